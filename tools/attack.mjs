@@ -1,7 +1,7 @@
 /**
- * `npm run attack [-- --minutes 5]`: does all at once what may end or stop a server, on loopback, and looks whether
- * somebody who only reads notices. Fails when their p99 is a second or more, when a request of theirs fails, when a
- * process ends, or when memory does not come back to within 200 MB.
+ * `npm run attack [-- --minutes 5]`: runs all attacks on a server at once, on loopback, and measures a client that only
+ * reads. Fails if the p99 of this client is a second or more, if one of its requests fails, if a process ends, or if
+ * memory does not return to within 200 MB.
  */
 import './help.mjs';
 import { fork } from 'node:child_process';
@@ -17,7 +17,7 @@ import { print, runTool, setUp } from './set-up.mjs';
 
 const mostMs = 1000;
 const mostMegabytes = 200;
-/** How long memory may take to come back, after attacks of minutes. */
+/** Time limit for the return of memory after the attacks. */
 const longestRestMs = 60_000;
 
 async function attack(minutes, only) {

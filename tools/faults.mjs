@@ -1,7 +1,7 @@
 /**
- * `npm run faults [-- --project identity]`: runs the integration tests of the services with each write of each operation
- * failing once, in every way in which databases, NATS and Redis fail. Fails where a test does: there something was lost,
- * or is half there. What is counted, and how to read it: docs/fault-tests.md.
+ * `npm run faults [-- --project identity]`: runs the integration tests of the services, with each write of each
+ * operation failing once in every way in which databases, NATS and Redis fail. Fails if a test fails: then data was
+ * lost, or is incomplete. How to read its counts: docs/fault-tests.md.
  */
 import './help.mjs';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ function runTests(service, outcomes) {
   return run(jest, options.map(String), { env }).status === 0;
 }
 
-/** Counts what became of operations, and names those that no test has called. */
+/** Counts the results of operations, and names those that no test has called. */
 function report(file, operations) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   const tried = new Set(lines.map((line) => line.slice(0, line.indexOf(' '))));

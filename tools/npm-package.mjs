@@ -1,6 +1,6 @@
 /**
- * `npm run postpack`: `npm pack` runs it after it has packed the files of this checkout, and it puts the npm package `moothall`,
- * which `npx moothall` starts, in their place.
+ * `npm run postpack`: `npm pack` runs it after it has packed the files of this checkout, and it replaces them with the
+ * npm package `moothall`, which `npx moothall` starts.
  */
 import './help.mjs';
 import path from 'node:path';

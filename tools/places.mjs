@@ -1,4 +1,4 @@
-/** `npm run test:slow -- places`: the release, and a clone, in the places where people put them. */
+/** `npm run test:slow -- places`: the release, and a clone, in the places where users put them. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { print, root, run } from './set-up.mjs';
 
 const nodes = ['20.19.0', '22', '24'];
 const isRoot = process.getuid?.() === 0;
-/** A user who owns nothing. */
+/** A user without files. */
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
@@ -41,7 +41,7 @@ const places = {
   'a clone below a folder src': (at) => ({ installation: at.clone('src/my clone ü') }),
 };
 
-/** @param patterns parts of the names of places, all unless given. @returns checks, one for each place */
+/** @param patterns parts of the names of places, all if absent. @returns checks, one for each place */
 export async function tryPlaces(patterns) {
   const base = mkdtempSync(path.join(tmpdir(), 'moothall-places-'));
   chmodSync(base, 0o755);
@@ -157,7 +157,7 @@ class Site {
     return there;
   }
 
-  /** Puts the installation back as it was, without data, for the next place. */
+  /** Restores the installation without data for the next place. */
   restore() {
     for (const undo of this.undone.reverse()) undo();
     rmSync(path.join(this.installation, 'data'), { recursive: true, force: true });

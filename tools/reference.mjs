@@ -30,7 +30,7 @@ mkdirSync(folder, { recursive: true });
 for (const [name, content] of Object.entries(files))
   writeFileSync(path.join(folder, `${name}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
 
-/** The script that shows a document, which its package keeps inside a plugin for Fastify. */
+/** The script that renders a document, from inside a plugin for Fastify. */
 async function scalar() {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const { fastify } = require('fastify');

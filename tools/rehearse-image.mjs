@@ -1,7 +1,7 @@
 /**
- * `npm run rehearse:image`: does what deploy/Dockerfile says, without Docker, in a clean folder: the committed files, the
- * commands of its build stage, then its command on what comes out of it, until it says that it is ready. Takes minutes.
- * What it cannot tell is whether the base images have what the commands need.
+ * `npm run rehearse:image`: executes deploy/Dockerfile without Docker, in a clean folder: the committed files, the
+ * commands of its build stage, then its command on the result, until the server reports that it is ready. Takes
+ * minutes. It cannot check whether the base images contain the required programs.
  */
 import './help.mjs';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * `npm run rehearse:npm`: does with the npm package as somebody who tests a client with it, in an empty folder: packs it,
+ * `npm run rehearse:npm`: uses the npm package in an empty folder like a user who tests a client with it: packs it,
  * installs it, starts it with `npx moothall`, and from a test. Takes a minute.
  */
 import './help.mjs';

@@ -1,7 +1,8 @@
 /**
- * `npm run rehearse:release [-- --from <commit>]`: does with what `npm run release` has made as somebody who downloaded it, in
- * an empty folder: compares checksums, unpacks, installs the packages, starts on a new data folder, and asks. With a commit
- * it builds that, too, as its own Dockerfile says, starts it, makes data, and starts the release on these. Takes minutes.
+ * `npm run rehearse:release [-- --from <commit>]`: uses the result of `npm run release` in an empty folder like a user
+ * who downloaded it: compares checksums, unpacks, installs the packages, starts on a new data folder, and sends
+ * requests. With a commit it also builds that, with its own Dockerfile, starts it, creates data, and starts the release
+ * on these data. Takes minutes.
  */
 import './help.mjs';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +40,7 @@ async function startNew(release, folder) {
   print(`Started on a new data folder and answered in ${running.server.seconds} s: ${JSON.stringify(version)}`);
 }
 
-/** What a day leaves behind. @returns what it is asked for afterwards, and what was answered */
+/** Creates data as a day of work would. @returns requests to repeat afterwards, and their responses */
 async function makeData(commit, folder) {
   const checkout = path.join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
@@ -99,7 +100,7 @@ async function upgrade(release, { dataFolder, id, paths, captured }) {
   );
 }
 
-/** Fields may be new, and those there were stay as they were. */
+/** Fields may be new; existing ones must be unchanged. */
 function compare(where, was, is) {
   if (was === null || typeof was !== 'object') {
     if (was !== is) throw new Error(`${where} was ${JSON.stringify(was)} and is ${JSON.stringify(is)}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run release [-- <folder>]`: makes of the last commit what is installed without building, in `release/` unless a
- * folder is named: a tarball of what deploy/Dockerfile builds, without its packages, which the first start installs; an
- * SBOM, licences, notes, and checksums of these. Takes minutes. The same commit makes the same tarball.
+ * `npm run release [-- <folder>]`: builds an installation from the last commit that needs no further build, in
+ * `release/` unless a folder is given: a tarball of the result of deploy/Dockerfile without its packages, which the
+ * first start installs; an SBOM, licences, notes, and checksums. Takes minutes. The same commit gives the same tarball.
  */
 import './help.mjs';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { buildImage, checkOut } from './release/image.mjs';
 import { describeLicences } from './release/licences.mjs';
 import { print, root, runTool, SetUpError } from './set-up.mjs';
 
-/** What is in it besides what runs: to start it, and to read. */
+/** Further files: to start it, and to read. */
 const others = [
   'package-lock.json',
   'README.md',
@@ -62,7 +62,7 @@ function makeRelease(checkout, target) {
   print(`${target} has ${name}: ${readdirSync(target).join(', ')}`);
 }
 
-/** One for all that is ours; `embedded-mongo` is a package of its own. */
+/** One version for everything of this project; `embedded-mongo` is a package of its own. */
 function readVersion(checkout) {
   const { version } = readJson(path.join(checkout, 'package.json'));
   for (const kind of ['apps', 'libs'])
@@ -81,7 +81,7 @@ function readNotes(checkout, version) {
   return `# Moothall ${section.trim()}\n`;
 }
 
-/** What the image has but for packages, and what it takes to start that without one. */
+/** The content of the image without packages, and the files to start it without one. */
 function lay(checkout, image, unpacked) {
   cpSync(image, unpacked, { recursive: true, filter: (file) => path.basename(file) !== 'node_modules' });
   for (const one of others) cpSync(path.join(checkout, one), path.join(unpacked, one), { recursive: true });
@@ -94,7 +94,7 @@ function lay(checkout, image, unpacked) {
   writeFileSync(path.join(unpacked, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** In the order of names, of nobody and of the time of the commit, so that it can be made again. */
+/** Sorted by name, with a fixed owner and the time of the commit, so that it is reproducible. */
 function pack(unpacked, file) {
   const time = execFileSync('git', ['log', '-1', '--format=%cI'], { cwd: root, encoding: 'utf8' }).trim();
   const nobody = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w'];

@@ -1,14 +1,14 @@
 /**
- * A small runner: takes jobs of pipelines and runs their scripts with `sh` on this machine, without any isolation.
- * For trying out pipelines and for tests; run only what you trust.
+ * A small runner: runs the scripts of pipeline jobs with `sh` on this machine, without any isolation. For trying out
+ * pipelines and for tests; run only scripts that you trust.
  *
- *   node tools/runner.mjs --url http://127.0.0.1:8080 --registration-token TOKEN      registers, then works
- *   node tools/runner.mjs --url http://127.0.0.1:8080 --token RUNNER_TOKEN            works as that runner
+ *   node tools/runner.mjs --url http://127.0.0.1:8080 --registration-token TOKEN      registers a runner, and runs its jobs
+ *   node tools/runner.mjs --url http://127.0.0.1:8080 --token RUNNER_TOKEN            runs the jobs of a runner
  *
  *   --clone-token TOKEN   clones with a personal token instead of the job's own
- *   --tags a,b            when registering: takes jobs with these tags, too
+ *   --tags a,b            when registering: also accepts jobs with these tags
  *   --once                ends after one job
- *   --caches FOLDER       keeps caches there; else each job begins without
+ *   --caches FOLDER       stores caches there; without it, jobs have no caches
  */
 import './help.mjs';
 import { execFileSync, spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ async function register() {
   return body.token;
 }
 
-/** What a job writes: kept in order, sent from time to time, never twice. */
+/** The output of a job: sent in order and periodically, and never twice. */
 class Trace {
   #bytes = Buffer.alloc(0);
   #sent = 0;
@@ -76,7 +76,7 @@ class Trace {
     if (this.#bytes.length < maxTraceBytes) this.#bytes = Buffer.concat([this.#bytes, Buffer.from(text)]);
   }
 
-  /** @returns false once the server says that the job is over */
+  /** @returns false once the server reports that the job is over */
   async send() {
     while (this.#sent < this.#bytes.length) {
       const headers = {
@@ -94,10 +94,10 @@ class Trace {
   }
 }
 
-/** Runs a command; @returns its exit code, or null when it was ended from outside */
+/** Runs a command; @returns its exit code, or null if it was ended from outside */
 function run(command, args, { cwd, env, trace, signal }) {
   return new Promise((resolve) => {
-    // A group of its own, so that what a script has started ends with it.
+    // A process group, so that children of a script end with it.
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const end = () => {
       try {
@@ -142,7 +142,7 @@ async function checkout(job, folder, context) {
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Later variables win; those of type file become the path of a file with the value. */
+/** Later variables win; a variable of type file becomes the path of a file with its value. */
 function environment(job, folder, secretsFolder) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME ?? folder, CI_PROJECT_DIR: folder };
   for (const { key, value, file } of job.variables) {
@@ -155,7 +155,7 @@ function environment(job, folder, secretsFolder) {
 
 const releaseProgram = path.join(import.meta.dirname, 'runner', 'release-cli.mjs');
 
-/** Where the program is found that a job makes its release with. */
+/** Adds the program for releases of a job to the PATH. */
 function withReleaseProgram(job, secretsFolder, env) {
   if (!job.steps.some(({ name }) => name === 'release')) return env;
   const folder = path.join(secretsFolder, 'bin');
@@ -167,7 +167,7 @@ function withReleaseProgram(job, secretsFolder, env) {
   return { ...env, PATH: `${folder}:${env.PATH}` };
 }
 
-/** What runs before the sources are there. */
+/** Runs before the sources are fetched. */
 async function runHooks(job, { folder, secretsFolder, env }, context) {
   const script = job.hooks?.find(({ name }) => name === 'pre_get_sources_script')?.script ?? [];
   if (script.length === 0) return true;
@@ -194,7 +194,7 @@ async function runSteps(job, folder, secretsFolder, env, context) {
   return result;
 }
 
-/** @returns what the server is told of the end */
+/** @returns the result for the server */
 async function work(job, trace, signal) {
   const root = mkdtempSync(path.join(tmpdir(), 'runner-'));
   const folder = path.join(root, 'project');
@@ -219,7 +219,7 @@ async function work(job, trace, signal) {
     if (code === null) return { state: 'failed', failure_reason: 'job_execution_timeout' };
     return { state: 'failed', failure_reason: 'script_failure', exit_code: code };
   } catch (error) {
-    // What the server did not give or take, or what came of it, is no fault of the script, and no end of the runner.
+    // An error of the server or its result is not a failure of the script, and does not end the runner.
     trace.write(`runner: ${error.message}\n`);
     return { state: 'failed', failure_reason: 'runner_system_failure' };
   } finally {

@@ -1,6 +1,6 @@
 /**
- * `npm run scans [-- --project <name>]`: runs the integration tests of the services, and lists every query that has the
- * embedded database read a whole collection, those that are meant too. A test that asks one that is not fails
+ * `npm run scans [-- --project <name>]`: runs the integration tests of the services, and lists every query for which
+ * the embedded database reads a whole collection, including intended ones. A test with an unintended one fails
  * (libs/testing/src/meant-scans.ts).
  */
 import './help.mjs';
@@ -31,7 +31,7 @@ await runTool(() => {
   process.exitCode = status === 0 ? 0 : 1;
 });
 
-/** Each kind once, with the most documents that were there. Databases are named `<prefix>_<service>`. */
+/** Each kind once, with the largest number of documents. Databases are named `<prefix>_<service>`. */
 function kindsOf(lines) {
   const kinds = new Map();
   for (const { namespace, documents, filter, sort } of lines

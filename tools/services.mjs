@@ -1,4 +1,4 @@
-/** The services whose integration tests the tools run on a database of their own. */
+/** The services whose integration tests the tools run with another database. */
 export const services = [
   'identity',
   'projects',

@@ -1,4 +1,4 @@
-/** What `npm start` and `npm test` need before they can do anything: packages, programs, built projects. Plain Node. */
+/** Requirements of `npm start` and `npm test`: packages, programs, built projects. Plain Node. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -16,16 +16,16 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const buildStamp = path.join(root, 'node_modules/.cache/moothall/build');
-/** What `npm run release` has made is built already, and needs no package to build or to test it. */
+/** A release is already built, and needs no packages for building or testing. */
 const isRelease = !existsSync(path.join(root, 'nx.json'));
 
-/** Why nothing can be done, in one line for a person. */
+/** The reason of a failure, in one line for the user. */
 export class SetUpError extends Error {}
 
-/** Nx without its daemon, its processes for plugins, and its terminal art: nothing of it is left running. */
+/** Nx without its daemon, plugin processes and terminal output: no process of it remains. */
 export const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' };
 
-/** Runs all of it with progress on the console. @throws SetUpError */
+/** Runs all steps with progress on the console. @throws SetUpError */
 export function setUp() {
   requireNode();
   installPackages();
@@ -40,11 +40,11 @@ function requireNode() {
 }
 
 function installPackages() {
-  // npm has installed what its package `moothall` needs, and that has no lock file.
+  // npm has installed the dependencies of its package `moothall`, which has no lock file.
   if (!existsSync(path.join(root, 'package-lock.json')) || isInstalled()) return;
   printStatus('Installing npm packages ...');
-  // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
-  // With --no-save the versions are those of the lock file too, and the file stays as it is.
+  // Not `npm ci`: it refuses a lock file without the optional packages of other platforms that the registry lacks. With
+  // --no-save the versions are those of the lock file, too, and the file stays unchanged.
   const { status } = runWithProgress('packages', 0, 'npm', [
     'install',
     '--no-save',
@@ -56,7 +56,7 @@ function installPackages() {
   if (status !== 0) throw new SetUpError('npm could not install the packages; its messages are above.');
 }
 
-/** npm's own list of what it installed is held against the lock file, since a checkout makes modification times worthless. */
+/** Compares npm's own list of installed packages with the lock file, since a checkout changes modification times. */
 function isInstalled() {
   const listFile = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(listFile)) return false;
@@ -68,7 +68,7 @@ function isInstalled() {
   });
 }
 
-/** @returns entries of the lock file that are to be installed, by the folders they go to */
+/** @returns entries of the lock file to install, by folder */
 function wanted() {
   const { packages } = readJson(path.join(root, 'package-lock.json'));
   return Object.entries(packages).filter(
@@ -108,7 +108,7 @@ function installPrograms() {
 
 const packageOf = (program) => (process.platform === 'darwin' && program === 'redis-server' ? 'redis' : program);
 
-/** Without it the server starts all the same, and has no container registry: it comes with the others, or with the tests. */
+/** Without it the server starts without a container registry: it is installed with the others, or with the tests. */
 export function installRegistry() {
   const asRoot = findWayToRoot();
   if (process.env.REGISTRY_URL || isOnPath('docker-registry') || !isOnPath('apt-get') || !asRoot) return;
@@ -118,7 +118,7 @@ export function installRegistry() {
   });
 }
 
-/** What is not needed may fail, and says so. */
+/** Optional programs may fail to install; the failure is printed. */
 export function tolerate(install) {
   try {
     install();
@@ -136,7 +136,7 @@ export function installWithApt(asRoot, packages) {
   ]);
 }
 
-/** @returns the words before a command that run it as root, or undefined where there is no way */
+/** @returns the prefix of a command that runs it as root, or undefined if there is none */
 export function findWayToRoot() {
   if (process.getuid?.() === 0) return [];
   if (!isOnPath('sudo')) return undefined;
@@ -144,7 +144,9 @@ export function findWayToRoot() {
   return asks && !process.stdin.isTTY ? undefined : ['sudo'];
 }
 
-/** Debian starts and enables a service with its package; only the programs are wanted, Moothall runs its own. */
+/**
+ * Debian enables and starts a service with its package; only the programs are needed, because Moothall runs its own.
+ */
 export function withoutStartingServices(asRoot, services, install) {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);
@@ -193,7 +195,7 @@ function describe(file) {
   return `${file} ${size} ${mtimeMs}\n`;
 }
 
-/** @returns folders of the projects that have something to build */
+/** @returns folders of the projects with a build */
 export function wantedProjects() {
   const folders = ['apps', 'libs'].flatMap((kind) =>
     readdirSync(path.join(root, kind)).map((name) => path.join(root, kind, name)),
@@ -226,7 +228,7 @@ function runAll(commands) {
   }
 }
 
-/** Runs a command that takes long, and prints how much of it is done. */
+/** Runs a long command, and prints its progress. */
 function runWithProgress(kind, since, command, args, options) {
   const watcher = spawn(process.execPath, [path.join(import.meta.dirname, 'progress.mjs'), kind, String(since)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -236,7 +238,7 @@ function runWithProgress(kind, since, command, args, options) {
   return result;
 }
 
-/** Runs a command without its output, which is printed to stderr when it fails. Stdout is for a tool's own results. */
+/** Runs a command without its output, which is printed to stderr if it fails. Stdout is for a tool's own results. */
 export function runQuietly(command, args, options = {}) {
   const result = run(command, args, { stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 1 << 28, ...options });
   if (result.status !== 0) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
@@ -259,7 +261,7 @@ export function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a tool's main function; what a person can mend is said in one line. */
+/** Runs a tool's main function; an error that the user can fix is printed in one line. */
 export async function runTool(main) {
   try {
     await main();

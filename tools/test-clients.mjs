@@ -1,11 +1,11 @@
-/** Clients of npm and PyPI that the end-to-end tests run as they are. Plain Node. */
+/** Clients from npm and PyPI that the end-to-end tests run unmodified. Plain Node. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { printStatus, root, runQuietly } from './set-up.mjs';
 
 /**
- * Each in a folder of its own with what it needs, as people have them, and none among the packages of the workspace: they bring
- * some thousand packages that nothing here is made of. Newest versions that run on Node 20.
+ * Each in its own folder with its dependencies, outside of the packages of the workspace: together they have some
+ * thousand packages. The newest versions that run on Node 20.
  */
 const npmClients = {
   gitbeaker: { '@gitbeaker/cli': '43.8.0' },
@@ -15,7 +15,7 @@ const npmClients = {
   openapi: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
 };
 
-/** Of python-gitlab the newest that runs on Python 3.9; the other one needs 3.11. */
+/** For python-gitlab the newest version that runs on Python 3.9; the other one needs 3.11. */
 const pypiClients = {
   'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2', 'gql[httpx]': '3.5.3' },
   'openapi-python-client': { 'openapi-python-client': '0.29.1' },
@@ -23,10 +23,7 @@ const pypiClients = {
 
 const folderOf = (name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
 
-/**
- * Installs what is not there in the wanted versions, a minute all together; what cannot be installed is left out, and so
- * are its tests.
- */
+/** Installs missing versions, about a minute in all; if one cannot be installed, its tests are skipped. */
 export function installTestClients() {
   const install = (name, packages, into) => {
     const folder = folderOf(name);
@@ -43,7 +40,7 @@ export function installTestClients() {
   for (const [name, packages] of Object.entries(npmClients)) {
     install(name, packages, (folder) => {
       writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
-      // What is optional, and what scripts build at the installation, makes them faster and nothing else.
+      // Optional packages and install scripts only make them faster.
       const flags = [
         '--omit=optional',
         '--ignore-scripts',

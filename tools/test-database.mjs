@@ -1,5 +1,5 @@
 /**
- * `npm run test:database [-- --project <name>]`: runs the integration tests of the services on a database by others: that
+ * `npm run test:database [-- --project <name>]`: runs the integration tests of the services with another database: that
  * of MONGODB_URI, else a `mongod` on the PATH.
  */
 import './help.mjs';
@@ -47,7 +47,7 @@ function isThere(program) {
   }
 }
 
-/** A replica set of one: majority writes, retries and causal reads are then what they are in service. */
+/** A replica set with one member, for majority writes, retries and causal reads as in production. */
 async function startMongod() {
   const port = await freePort();
   const options = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'tests'];

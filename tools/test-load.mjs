@@ -1,6 +1,6 @@
 /**
- * `npm run test:load -- <part of a path> ... [--times 10]`: runs files of `npm test` again and again while busy loops use every
- * core, and says how often each failed.
+ * `npm run test:load -- <part of a path> ... [--times 10]`: runs files of `npm test` repeatedly while busy loops use
+ * every core, and prints how often each one failed.
  */
 import './help.mjs';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Programs of others that tests and measurements use, and nothing else does: a release comes without this. */
+/** Third-party programs for tests and measurements only: a release does not contain this. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -12,7 +12,7 @@ import {
 } from './set-up.mjs';
 import { installTestClients } from './test-clients.mjs';
 
-/** What `npm test` uses, and the Debian packages of it. */
+/** Programs of `npm test`, and their Debian packages. */
 const testPrograms = {
   ssh: 'openssh-client',
   openssl: 'openssl',
@@ -21,7 +21,7 @@ const testPrograms = {
   skopeo: 'skopeo',
 };
 
-/** Clients that `npm run test:slow` tries the server with. Tests of those that are missing are skipped. */
+/** Clients for `npm run test:slow`. Tests of missing ones are skipped. */
 const clients = {
   'git-lfs': 'git-lfs',
   'ruby-gitlab': 'ruby-gitlab',
@@ -29,7 +29,7 @@ const clients = {
   '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',
 };
 
-/** Where apt has none, the tests that need them say what is missing, and all others run. */
+/** If apt is missing, tests that need the programs report which are missing, and all others run. */
 export function installTestPrograms() {
   installRegistry();
   installMissing(testPrograms);
@@ -47,7 +47,7 @@ function installMissing(programs) {
   installForTests(missing.map(([, name]) => name));
 }
 
-/** Another server of git repositories, to measure beside ours. @returns whether it is there */
+/** Another git server, for comparison. @returns whether it is installed */
 export function installPeer() {
   const peer = { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' };
   const missing = Object.keys(peer).filter((program) => !isInPlace(program));

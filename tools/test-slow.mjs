@@ -1,6 +1,7 @@
 /**
- * `npm run test:slow [-- <part> [<part of a path> ...]] [--record]`: runs the tests that need time, load, faults, programs
- * of others or chance, all parts or one. With `--record` each part adds a row to the table in docs/testing.md.
+ * `npm run test:slow [-- <part> [<part of a path> ...]] [--record]`: runs the tests that need time, load, faults,
+ * third-party programs or randomness, all parts or one. With `--record` each part adds a row to the table in
+ * docs/testing.md.
  */
 import './help.mjs';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +18,7 @@ import { report } from './tests/report.mjs';
 const parts = {
   chaos,
   'own-servers': (patterns) => jest('own-servers', { patterns }),
-  // Every end-to-end test on two processes of each service behind two gateways, and the whole table of who may what.
+  // Every end-to-end test on two processes of each service behind two gateways, and the whole access matrix.
   replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2', ACCESS: 'all' } }),
   fuzz,
   clients: (patterns) => jest('clients', { patterns, env: { STORAGE_MOVE_GRACE: '10' } }),
@@ -60,7 +61,7 @@ async function jest(kind, options) {
   return { runs: [await runJest(kind, { workers: 1, ...options })] };
 }
 
-/** In a network of their own where this user may have one, so that it can be cut. */
+/** In a separate network namespace, if this user may create one, so that it can be interrupted. */
 function chaos(patterns) {
   installClock();
   const inOwnNetwork = [
@@ -76,7 +77,9 @@ function chaos(patterns) {
   return jest('chaos', { patterns, ...(mayCut && { command: inOwnNetwork, env: { CHAOS_NETWORK: 'own' } }) });
 }
 
-/** Hostile values for every operation, for `FUZZ_MINUTES`, then all property tests, with seeds that are drawn and printed. */
+/**
+ * Hostile values for every operation, for `FUZZ_MINUTES`, then all property tests, with random seeds that are printed.
+ */
 async function fuzz() {
   const { FUZZ_SEED = String(randomInt(1, 2 ** 31)), PROPERTY_SEED = FUZZ_SEED } = process.env;
   print(`To repeat it: FUZZ_SEED=${FUZZ_SEED} PROPERTY_SEED=${PROPERTY_SEED} npm run test:slow -- fuzz`);
@@ -100,7 +103,7 @@ async function fuzz() {
   };
 }
 
-/** @returns one check of that name, passed where each tool ended well */
+/** @returns one check with that name, passed if each tool succeeded */
 function runTools(name, ...tools) {
   const isWell = tools.every(
     ([tool, ...args]) => run(process.execPath, [path.join(root, 'tools', tool), ...args]).status === 0,

@@ -1,7 +1,7 @@
 /**
- * `npm test [-- <part of a path> ...]`: sets up what is missing, then checks the text and the types, and runs unit,
- * integration and end-to-end tests, all of them or those whose path has one of the given parts. A file that fails runs
- * once more, alone (docs/testing.md). The last line is `N passed, N failed`.
+ * `npm test [-- <part of a path> ...]`: sets up what is missing, then checks texts and types, and runs unit,
+ * integration and end-to-end tests, all of them or those whose path has one of the given parts. A failed file runs once
+ * more, alone (docs/testing.md). The last line is `N passed, N failed`.
  */
 import './help.mjs';
 import { spawn } from 'node:child_process';
@@ -47,7 +47,7 @@ await runTool(async () => {
   report({ checks: checked, ...(await tryAgain([unit, ...others])) });
 });
 
-/** Runs one check after the other, and prints the output of those that fail. @returns each name, and whether it passed */
+/** Runs one check after the other, and prints the output of failed ones. @returns each name, and whether it passed */
 async function runChecks() {
   const results = [];
   for (const [name, [program, ...args]] of Object.entries(checks)) {
@@ -58,7 +58,7 @@ async function runChecks() {
   return results;
 }
 
-/** In a process of its own, so that lint, types and unit tests run while apt installs. @throws SetUpError */
+/** In a separate process, so that lint, types and unit tests run while apt installs. @throws SetUpError */
 async function installPrograms() {
   const script = path.join(root, 'tools/tests/install-programs.mjs');
   const { code } = await runChild(process.execPath, [script], { stdio: 'inherit' });

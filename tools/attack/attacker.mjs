@@ -1,6 +1,6 @@
 /**
- * The attackers, in a process of their own that gives way to the server: what they take of the processor would be taken
- * from whom they attack, and only what the server does for them is to be seen. They send no less for it.
+ * The attackers, in a process with low priority: they must not take processor time from the client that is measured, so
+ * that only the server's work for them counts. They send at full rate nevertheless.
  */
 import { once, setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';

@@ -1,4 +1,4 @@
-/** All attacks by their names; each takes whom to attack, and a signal that ends it. */
+/** All attacks by name; each gets the target, and a signal that ends it. */
 import * as connections from './connections.mjs';
 import * as requests from './requests.mjs';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Opens a connection, says `words`, and leaves the rest to `then` until `signal` ends it or the server does. */
+/** Opens a connection, sends `words`, and passes it to `then` until `signal` or the server ends it. */
 function open({ hostname, port }, words, signal, then = () => {}) {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -23,7 +23,7 @@ function open({ hostname, port }, words, signal, then = () => {}) {
   });
 }
 
-/** Keeps `count` of them open until the end. */
+/** Keeps `count` attempts running until the end. */
 async function keep(count, signal, attempt) {
   const one = async () => {
     while (!signal.aborted) {
@@ -36,7 +36,7 @@ async function keep(count, signal, attempt) {
 
 const head = (lines) => `${lines.join('\r\n')}\r\n\r\n`;
 
-/** POSTs for git that never send a body, as somebody without an account. */
+/** POST requests for git that never send a body, without an account. */
 export const silentFetches = ({ url, victim }, signal) =>
   keep(100, signal, () =>
     open(
@@ -71,7 +71,7 @@ export const slowBodies = ({ url, mallory }, signal) =>
     ),
   );
 
-/** Asks for an archive and a list, and reads nothing of the answers. */
+/** Requests an archive and a list, and reads nothing of the responses. */
 export const deafReaders = ({ url, victim, mallory }, signal) => {
   const targets = [
     `/projects/${victim.id}/repository/archive.tar`,
@@ -91,11 +91,11 @@ export const deafReaders = ({ url, victim, mallory }, signal) => {
   );
 };
 
-/** SSH connections that never introduce themselves. */
+/** SSH connections that never send an identification. */
 export const silentSsh = ({ sshPort }, signal) =>
   sshPort ? keep(50, signal, () => open({ hostname: '127.0.0.1', port: sshPort }, '', signal)) : undefined;
 
-/** Text fields that together are far more than a body may be, from somebody who may not call. */
+/** Text fields whose sum exceeds the limit of a body, from a caller who may not call. */
 export const floodsOfFields = ({ url }, signal) => {
   const part = `--b\r\nContent-Disposition: form-data; name="field"\r\n\r\n${'x'.repeat(6_000_000)}\r\n`;
   return keep(2, signal, () =>

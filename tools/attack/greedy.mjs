@@ -1,4 +1,4 @@
-/** One caller with two hundred connections, in a process of its own that gives way to the server, see attacker.mjs. */
+/** One caller with two hundred connections, in a process with low priority, see attacker.mjs. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';

@@ -1,4 +1,4 @@
-/** A server that is asked for a repository and answers what no client expects. */
+/** A server that answers git with invalid responses. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

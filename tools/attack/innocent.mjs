@@ -1,16 +1,16 @@
-/** Somebody who only reads, while others do their worst. */
+/** A client that only reads while others attack. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const everyMs = 50;
 const cloneEveryMs = 10_000;
-/** What is not answered by then counts with that time. */
+/** A request without an answer counts with this time. */
 const patienceMs = 30_000;
 const run = promisify(execFile);
 
-/** Arrivals do not wait for answers, so that a server that stands still is seen as what it is. */
+/** Requests do not wait for earlier responses, so that a blocked server shows. */
 export class Innocent {
-  /** Milliseconds of each answer. */
+  /** Milliseconds of each response. */
   times = [];
   gitTimes = [];
   failures = [];
@@ -61,7 +61,7 @@ export class Innocent {
   }
 }
 
-/** @param share as 0.99 */
+/** @param share for example 0.99 */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

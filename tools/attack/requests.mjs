@@ -1,7 +1,7 @@
-/** Attacks that are requests like any other, but for what they ask. */
+/** Attacks by requests with hostile content. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Sends again and again, `parallel` at a time; answers do not matter here, only that others have theirs. */
+/** Sends repeatedly, `parallel` at a time; responses do not matter here, only that others get theirs. */
 async function repeat(parallel, signal, attempt) {
   const one = async () => {
     while (!signal.aborted) {
@@ -23,7 +23,7 @@ async function send(url, rest, init, signal) {
   await response.arrayBuffer();
 }
 
-/** Names that objects have without being asked, and broken encodings. */
+/** Names of built-in object properties, and broken encodings. */
 export const strangeNames = ({ url }, signal) => {
   const names = [
     '/-/reference/constructor',
@@ -35,7 +35,7 @@ export const strangeNames = ({ url }, signal) => {
   return repeat(2, signal, () => send(url, names[Math.floor(Math.random() * names.length)], {}, signal));
 };
 
-/** A file that is an address. */
+/** A file that is a path. */
 export const forgedFiles = ({ url, mallory }, signal) => {
   const file = { url: String(url), filename: 'x.txt', contentType: 'text/plain', sizeBytes: -1e12 };
   return repeat(2, signal, () =>
@@ -43,7 +43,7 @@ export const forgedFiles = ({ url, mallory }, signal) => {
   );
 };
 
-/** Values that break what reads them. */
+/** Values that break parsers. */
 export const hostileValues = ({ url, mallory }, signal) => {
   const bodies = [
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
@@ -61,7 +61,7 @@ export const hostileValues = ({ url, mallory }, signal) => {
 export const hugeLists = ({ url, mallory }, signal) =>
   repeat(2, signal, () => send(url, `/api/v4/projects/${mallory.project.id}/issues?per_page=100`, as(mallory), signal));
 
-/** Blame, compare and archives of what is large. */
+/** Blame, compare and archives of large data. */
 export const heavyReads = ({ url, mallory }, signal) => {
   const { id } = mallory.project;
   const targets = [
@@ -72,13 +72,13 @@ export const heavyReads = ({ url, mallory }, signal) => {
   return repeat(3, signal, () => send(url, targets[Math.floor(Math.random() * targets.length)], as(mallory), signal));
 };
 
-/** A pipeline file of a few lines that means billions. */
+/** A pipeline file of a few lines that expands to billions. */
 export const pipelineBombs = ({ url, mallory }, signal) =>
   repeat(2, signal, () =>
     send(url, `/api/v4/projects/${mallory.project.id}/pipeline`, as(mallory, '{"ref":"bomb"}'), signal),
   );
 
-/** Imports from a server that answers nonsense. */
+/** Imports from a server that sends invalid responses. */
 export const hostileRemotes = ({ url, mallory, remoteUrl }, signal) => {
   let count = 0;
   return repeat(1, signal, async () => {

@@ -1,4 +1,4 @@
-/** What is attacked: a project that others read, and what an attacker has prepared in his own. */
+/** Targets of attacks: a project that others read, and prepared data of an attacker. */
 import { api } from '../bench/stack.mjs';
 
 const megabyte = 1024 * 1024;
@@ -33,7 +33,7 @@ export async function prepareVictims(stack) {
     name: 'all',
     scopes: ['api'],
   });
-  // Imports may reach this machine, else the guard ends them before anything hostile is heard.
+  // Imports may reach this machine, else the guard refuses them before any hostile response.
   await api(stack, 'PUT', '/application/settings', { allow_local_requests_from_web_hooks_and_services: true });
   const own = { ...stack, token };
   const project = await api(own, 'POST', '/projects', { path: 'weapons' });

@@ -1,4 +1,4 @@
-/** An archive of a gigabyte through the gateway, next to `git archive | gzip`; and the memory that it takes. */
+/** An archive of a gigabyte through the gateway, beside `git archive | gzip`; and memory use. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { git } from './transport.mjs';
 const files = 64;
 const fileBytes = 16 << 20;
 
-/** Half random, half repeated, so that it compresses like files do. */
+/** Half random, half repeated, so that it compresses like real files. */
 function fill(work) {
   for (let index = 0; index < files; index++) {
     const half = randomBytes(fileBytes / 4);
@@ -36,7 +36,7 @@ async function oursSeconds(stack, project) {
   const began = performance.now();
   const client = spawn('curl', ['-sf', '-o', '/dev/null', '-H', `PRIVATE-TOKEN: ${stack.token}`, url]);
   let peak = 0;
-  // Seldom: to look at the memory of processes stops them for a moment.
+  // Rarely, because reading the memory of a process stops it for a moment.
   const watch = setInterval(() => {
     peak = Math.max(peak, memoryOf(stack.pid));
   }, 2000);

@@ -1,4 +1,7 @@
-/** Artifacts of a gigabyte up and down, next to a bare stream to and from the disk through one proxy; and their memory. */
+/**
+ * Uploads and downloads of artifacts of a gigabyte, beside a plain stream to and from the disk through one proxy; and
+ * memory use.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +11,7 @@ import { besideFloor, largeFile, seconds, startFloor } from './streams.mjs';
 // The form around the file counts as well.
 const bytes = (1 << 30) - (1 << 20);
 
-/** A job that runs, and the token by which its runner sends. */
+/** A running job, and the token of its runner. */
 async function runningJob(stack) {
   await api(stack, 'PUT', '/application/settings', { max_artifacts_size: 1024 });
   const project = await api(stack, 'POST', '/projects', { name: `artifacts-${Date.now()}` });

@@ -1,8 +1,8 @@
-/** Issues, notes and label events with a fixed seed: the same records in every run. */
+/** Issues, notes and label events from a fixed seed: the same records in every run. */
 const start = Date.UTC(2020, 0, 1);
 const batch = 5000;
 
-/** Numbers from 0 to 1, the same for every run (mulberry32). */
+/** Random numbers from 0 to 1, the same for every run (mulberry32). */
 export function randomOf(seed) {
   let state = seed;
   return () => {
@@ -67,7 +67,7 @@ export async function addIssues(database, { projects, issues, users, labels }) {
     state: random() < 0.6 ? 'opened' : 'closed',
     authorId: pick(users),
     labelIds: [...new Set([pick(labels), pick(labels)])],
-    // Every third has an assignee, every fourth stands in a milestone of its project.
+    // Every third has an assignee, every fourth a milestone of its project.
     assigneeIds: further() < 0.33 ? [1 + Math.floor(further() * users)] : [],
     milestoneId: further() < 0.25 ? 1 + (at % projects) + (further() < 0.5 ? 0 : projects) : null,
     discussionLocked: null,

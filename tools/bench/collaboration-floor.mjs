@@ -1,6 +1,6 @@
 /**
- * The least that a service can do over NATS: one indexed find, one insert, one count. What collaboration does is held
- * against it. A process of its own, as the service is.
+ * The minimum work of a service over NATS: one indexed find, one insert, one count. The collaboration service is
+ * compared with it. A separate process, like the service.
  */
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';

@@ -1,4 +1,7 @@
-/** A new secondary copies all that its primary has, next to a plain loop of `git clone --mirror` with as many at once. */
+/**
+ * A new secondary copies all repositories of its primary, beside a plain loop of `git clone --mirror` with the same
+ * concurrency.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +14,7 @@ const quietMs = 2_000;
 /** `GEO_REPOSITORIES=200 npm run bench -- geo` takes a minute. */
 const usualCount = Number(process.env.GEO_REPOSITORIES ?? 1000);
 
-/** Does the work for each item, so many at once. @returns seconds */
+/** Runs the work for each item with limited concurrency. @returns seconds */
 async function forAll(items, work) {
   const began = performance.now();
   const waiting = [...items];
@@ -48,7 +51,7 @@ async function until(what, probe) {
   }
 }
 
-/** Nothing of what is no folder. */
+/** Empty if it is not a folder. */
 function namesIn(folder) {
   try {
     return readdirSync(folder);
@@ -57,9 +60,9 @@ function namesIn(folder) {
   }
 }
 
-/** The repositories of code that are whole on the disks of a site: counts in its status are two seconds old, or more. */
+/** Complete code repositories on the disks of a site: the counts in its status are at least two seconds old. */
 function repositoriesOf({ dataFolder }) {
-  // New copies are spread over all storages.
+  // New copies are distributed over all storages.
   let folders = readdirSync(dataFolder).flatMap((name) =>
     ['@hashed', ...namesIn(path.join(dataFolder, name)).map((storage) => `${storage}/@hashed`)].map((below) =>
       path.join(dataFolder, name, below),
@@ -71,7 +74,7 @@ function repositoriesOf({ dataFolder }) {
   return folders.filter((name) => !name.endsWith('.wiki.git')).length;
 }
 
-/** What was begun before the pause is no burden to who clones after it. */
+/** Copies that started before the pause must not slow down the clones after it. */
 async function untilQuiet(secondary) {
   for (let [last, since] = [-1, 0]; performance.now() - since < quietMs; ) {
     const now = repositoriesOf(secondary);
@@ -80,7 +83,9 @@ async function untilQuiet(secondary) {
   }
 }
 
-/** Lets the secondary copy so many, from when it knows that it is to. @returns what it copied in which time */
+/**
+ * Lets the secondary copy a number of repositories. @returns the number, and the time from the change of the setting
+ */
 async function copySome(primary, secondary, node, { some, all }) {
   await api(primary, 'PUT', `/geo_nodes/${node.id}`, { enabled: true });
   await until('the word to begin', async () => (await json(secondary, `/geo_nodes/${node.id}`))?.enabled);
@@ -98,7 +103,7 @@ async function copySome(primary, secondary, node, { some, all }) {
   return { seconds, count: count - before };
 }
 
-/** Both by turns, since what else the machine does changes. */
+/** Both in turns, because other load on the machine changes. */
 async function measureTurns(primary, secondary, node, { projects, mirror }) {
   const all = repositoriesOf(primary);
   const some = Math.ceil(projects.length / turns);
@@ -138,7 +143,7 @@ export async function measureGeo(stack, { isShort }) {
     GEO_NODE_NAME: node.name,
     GEO_NODES_INTERVAL: '1',
   });
-  // Whom the primary lets in, the secondary does.
+  // The secondary accepts the credentials of the primary.
   const secondary = { ...started, token: stack.token };
   try {
     await until('the node there', () => statusOf(secondary, node));

@@ -1,6 +1,6 @@
 /**
- * The floor of reads: `edge` is a bare Fastify that asks NATS, `responder` starts git for each request, as a server
- * without long-lived processes and caches would, and replies with the same JSON.
+ * The floor of reads: `edge` is a bare Fastify that calls NATS, `responder` starts git for each request, like a server
+ * without long-lived processes and caches, and replies with the same JSON.
  */
 import { spawn } from 'node:child_process';
 import fastify from 'fastify';

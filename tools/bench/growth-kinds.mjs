@@ -1,6 +1,6 @@
 /**
- * What grows, kind by kind: how the server makes the first of each, what tells another from it, and which lists, counts and
- * searches are asked as there are more of them.
+ * Kinds of records for the growth benchmark: how the server creates the first of each kind, how copies differ from it,
+ * and which lists, counts and searches are measured.
  */
 import { randomBytes } from 'node:crypto';
 import { api } from './stack.mjs';
@@ -10,17 +10,17 @@ const words = ['engine', 'wheel', 'brake', 'lamp', 'mirror', 'pedal', 'chain', '
 const ciFile = 'job:\n  script: [echo]\n';
 const start = Date.UTC(2020, 0, 1);
 
-/** A moment of its own for each, a second apart. */
+/** A separate time for each, a second apart. */
 export const dayOf = (at) => new Date(start + at * 1000);
 const titled = (at) => ({ title: `The ${words[at % 10]} of number ${at}` });
 const named = (at) => ({ name: `The ${words[at % 10]} of number ${at}` });
 
-/** A public key of SSH that nobody has. */
+/** A new SSH public key. */
 const newKey = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 const secretOf = (at) => ({ sha256: `growth ${at}` });
 
-/** A group with a project, and what the first of each kind stands on. */
+/** A group with a project, and the parents of the first record of each kind. */
 export async function makePlace(stack) {
   const name = `growth-${Date.now()}`;
   const group = await api(stack, 'POST', '/groups', { name, path: name });
@@ -49,16 +49,16 @@ function newUser(stack, name = `growth-${Date.now()}-${users++}`) {
 }
 
 /**
- * `make` has the server make one; `other` says what is different in the `at`-th copy of its document, beside its id and
- * number; `template` is the document where there is no such request. `asks` are paths by what they are called, `%RANDOM%` in
- * them another word each time.
+ * `make` creates one record through the server; `other` returns the different fields of the `at`-th copy of its
+ * document, besides id and number; `template` is the document if there is no such request. `asks` are paths by name,
+ * with a random word for `%RANDOM%`.
  */
 export const kinds = [
   {
     name: 'issues',
     ...{ first: 2_000, database: 'collaboration', collection: 'issues' },
     make: ({ post, P }) => post(`${P}/issues`, { title: 'first', description: 'text', labels: 'all' }),
-    // Every tenth has one label, every hundredth another; one in ten is closed, one in fifty in a milestone.
+    // Every tenth has one label, every hundredth another; one in ten is closed, one in fifty has a milestone.
     other: (at, _, { labels, milestone }) => ({
       ...titled(at),
       description: `It concerns the ${words[Math.floor(at / 10) % 10]}, and was seen on day ${at % 365}.`,
@@ -240,7 +240,7 @@ export const kinds = [
     }),
   },
   {
-    // The users of before, each a member.
+    // The existing users, each as a member.
     name: 'members',
     ...{ database: 'projects', collection: 'members' },
     make: ({ post, P, reader }) => post(`${P}/members`, { user_id: reader.id, access_level: 30 }),

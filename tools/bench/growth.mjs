@@ -1,9 +1,9 @@
 /**
- * Lists, counts and searches as there is more of what they are about: asked with some, with ten times and a hundred times as
- * many. What a caller sees is about as much each time; only what lies beside it grows. The server makes the first of each
- * kind, the others are copies of its document. What an answer costs is the processor time of all of the server's processes,
- * which other work on the machine hardly changes. GROWTH=issues,labels asks of these kinds alone, GROWTH_PART of a tenth of
- * all sizes, or less; the short form of a few.
+ * Lists, counts and searches with growing data: measured with a base number of records, ten times and a hundred times
+ * as many. The caller sees about the same each time; only other data grows. The server creates the first record of each
+ * kind, the others are copies of its document. The cost of a response is the processor time of all processes of the
+ * server, which other load on the machine hardly changes. GROWTH=issues,labels measures these kinds only, GROWTH_PART
+ * scales all sizes down; the short form measures a few records.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,15 +15,15 @@ import { api, family } from './stack.mjs';
 const { GROWTH, GROWTH_PART = '1' } = process.env;
 const usually = 200;
 const factors = [1, 10, 100];
-/** Beyond those that the server gives out meanwhile. */
+/** Above the ids that the server assigns meanwhile. */
 const firstId = 100_000_000;
 const batch = 2_000;
-/** Milliseconds after which a question is not asked again. */
+/** A request that takes more milliseconds is not repeated. */
 const mostMs = 2_000;
-/** Milliseconds below which the work of a request is mostly that of any. */
+/** Below this number of milliseconds, a request costs little more than any request. */
 const leastMs = 0.5;
 
-/** Milliseconds of processors that a process and all below it have taken. */
+/** Processor time in milliseconds of a process and its descendants. */
 function processorMs(pid) {
   let nanoseconds = 0;
   for (const one of family(pid)) {
@@ -46,8 +46,8 @@ async function ask(stack, path) {
 }
 
 /**
- * Of a few rounds the one that was disturbed least; fewer where a request takes long.
- * @returns milliseconds of processors, and on the clock, of each request
+ * The cheapest of a few rounds; fewer rounds if a request takes long.
+ * @returns milliseconds of processor time, and elapsed, of each request
  */
 async function costOf(stack, path, { rounds, requests }) {
   await ask(stack, path);
@@ -62,13 +62,13 @@ async function costOf(stack, path, { rounds, requests }) {
       asked++;
     } while (asked < requests && performance.now() < until);
     const cost = { clock: (performance.now() - began) / asked, cpu: (processorMs(stack.pid) - cpu) / asked };
-    // Where a process ended meanwhile, what it took is not counted any more.
+    // If a process ended meanwhile, its processor time is missing.
     if (cost.cpu > 0 && cost.cpu < least.cpu) least = cost;
   }
   return least;
 }
 
-/** The document of what was made last, once it is there: some follow from events. */
+/** The document of the last created record, once it exists: some are created by events. */
 async function lastOf(collection, than) {
   for (let tries = 0; tries < 100; tries++) {
     const [document] = await collection.find().sort({ $natural: -1 }).limit(1).toArray();
@@ -89,7 +89,7 @@ function copyOf(document, { other }, at, place) {
   const id = firstId + at;
   const { _id, ...fields } = document;
   const key = typeof _id === 'number' ? { _id: id } : typeof _id === 'string' ? { _id: `${_id}-${at}` } : {};
-  // Since it is another, what is yet to be told of the first is not.
+  // A copy has no pending events or journal entries of the original.
   const { journal, outbox, ...kept } = { ...fields, ...(fields.iid !== undefined && { iid: id }) };
   return {
     ...key,
@@ -117,7 +117,7 @@ async function measureKind(stack, mongo, kind, place, { part, effort }) {
   let there = 0;
   for (const size of sizes) {
     await grow(collection, document, kind, there, size, place);
-    // What was never asked before is compiled meanwhile.
+    // The first requests compile code.
     if (there === 0) for (const [, path] of asks) await costOf(stack, path, effort);
     there = size;
     for (const [name, path] of asks) costs.get(name).push(await costOf(stack, path, effort));

@@ -1,4 +1,4 @@
-/** Deliveries of hooks to receivers that answer at once, and what one dead receiver among a hundred costs the others. */
+/** Webhook deliveries to receivers that answer immediately, and the cost of one dead receiver among a hundred. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { api } from './stack.mjs';
 const receivers = 100;
 const rounds = 10;
 
-/** A server of its own for each hook, as far as circuit breakers go: a port each. */
+/** One server per hook, because circuit breakers work per port. */
 async function listen(onTold) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -20,7 +20,7 @@ async function listen(onTold) {
   return server;
 }
 
-/** Connections are taken, and nothing is ever said. */
+/** Accepts connections and never answers. */
 async function listenDead() {
   const server = createServer(() => {});
   server.listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ async function listenDead() {
 
 const urlOf = (server) => `http://127.0.0.1:${server.address().port}/hook`;
 
-/** @returns deliveries a second to all that live */
+/** @returns deliveries per second to all live receivers */
 async function measure(stack, hasDead) {
   let received = 0;
   const project = await api(stack, 'POST', '/projects', { name: `hooks-${Date.now()}` });

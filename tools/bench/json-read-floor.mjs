@@ -1,4 +1,4 @@
-/** The floor of json-read: `edge` is a bare Fastify that asks NATS, `responder` replies with prepared bytes. */
+/** The floor of json-read: `edge` is a bare Fastify that calls NATS, `responder` replies with prepared bytes. */
 import fastify from 'fastify';
 import { connect } from 'nats';
 

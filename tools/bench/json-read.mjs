@@ -1,4 +1,7 @@
-/** A simple read through gateway, NATS, service and database, next to a bare Fastify that asks NATS for the same bytes. */
+/**
+ * A simple read through gateway, NATS, service and database, beside a bare Fastify that requests the same bytes over
+ * NATS.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
@@ -32,7 +35,7 @@ export async function measureJsonRead(stack) {
   const body = await (await fetch(url, { headers })).text();
   const floor = await startFloor(stack.nats_url, body);
   try {
-    // In turns, so that neither has the machine at a better time.
+    // In turns, so that other load affects both.
     const runs = [];
     for (let turn = 0; turn < 3; turn++) {
       runs.push({ floor: await ratePerSecond(floor.url), ours: await ratePerSecond(url, headers) });

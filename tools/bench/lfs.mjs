@@ -1,4 +1,7 @@
-/** An object of Git LFS of 256 MB up and down, next to a bare stream to and from the disk through one proxy; and its memory. */
+/**
+ * Upload and download of a Git LFS object of 256 MB, beside a plain stream to and from the disk through one proxy; and
+ * memory use.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

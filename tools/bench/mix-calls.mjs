@@ -1,6 +1,6 @@
 /**
- * The calls of the mix on a server that this fills: of a hundred, 60 read what people write, 26 read code, 13 write, and
- * one asks who it is.
+ * The calls of the mix, on a server that this fills: of a hundred, 60 read issues, notes and similar, 26 read code, 13
+ * write, and one reads the current user.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const commits = 60;
 const branches = 20;
 const text = 'Some words of a comment. '.repeat(10);
 
-/** Commits in a row with a merge now and then, files in folders, and branches, some of them not merged. */
+/** A linear history with occasional merges, files in folders, and branches, some of them unmerged. */
 function writeHistory(work) {
   const run = (...args) => git(work, '-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args);
   run('init', '-q', '-b', 'main');
@@ -53,7 +53,7 @@ async function fillProject(stack, work, at) {
   return id;
 }
 
-/** @returns ids of the projects that the calls go to */
+/** @returns ids of the projects for the calls */
 export async function fillForMix(stack, projects) {
   const work = mkdtempSync(path.join(tmpdir(), 'moothall-mix-'));
   try {
@@ -71,10 +71,10 @@ const write = (method, name, share, pathOf, bodyOf) => ({ name, share, method, p
 
 const newNote = () => ({ body: text });
 const newIssue = () => ({ title: 'New', description: text });
-// Another text each time: what stays as it is would be no change.
+// A different text each time: an unchanged value would not be a change.
 const changedIssue = (any) => ({ description: `${text}${any}` });
 
-/** `share` is out of a hundred; `pathOf` and `bodyOf` take a number by chance. */
+/** `share` is in percent; `pathOf` and `bodyOf` get a random number. */
 export const calls = [
   read('notes, 20', 16, (id) => `/projects/${id}/issues/1/notes`),
   read('issue', 12, (id, any) => `/projects/${id}/issues/${1 + (any % issuesEach)}`),

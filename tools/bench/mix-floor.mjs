@@ -1,6 +1,6 @@
 /**
- * The floor of the mix: `edge` is a bare Fastify that asks NATS, `responder` replies with as many bytes as the server
- * did, and where the call writes, it inserts what was sent first.
+ * The floor of the mix: `edge` is a bare Fastify that calls NATS, `responder` replies with the same number of bytes as
+ * the server, after an insert if the call writes.
  */
 import fastify from 'fastify';
 import { MongoClient } from 'mongodb';

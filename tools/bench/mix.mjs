@@ -1,8 +1,8 @@
 /**
- * The interface's usual calls beside each other. Requests come at their time, by chance but the same in every run,
- * whether or not those before are answered, and each is timed from when it was due. Then every call alone, the slowest
- * first. The floor of each is a bare Fastify that asks NATS for as many bytes, and for one insert where the call writes.
- * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set how much and how long; the short form asks everything, and measures little.
+ * The usual calls of the API, mixed. Requests start at planned times, random but the same in every run, whether or not
+ * earlier ones are answered, and each is timed from its planned start. Then every call alone, slowest first. The floor
+ * of each is a bare Fastify that requests the same number of bytes over NATS, with one insert if the call writes.
+ * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set rate and duration; the short form runs everything with few requests.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,21 +21,21 @@ const usual = {
 };
 const short = { projects: 2, rates: [50], seconds: 3, alone: { connections: 16, warming: 0, turns: 1, amount: 100 } };
 const connections = 256;
-/** Longer, and the queue grows without end: a higher rate says nothing more. */
+/** Above this the queue only grows: a higher rate gives no new information. */
 const hopelessMs = 5000;
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 const inOrder = (values) => [...values].sort((a, b) => a - b);
 const milliseconds = (sorted) => [0.5, 0.9, 0.99].map((part) => at(sorted, part).toFixed(0)).join(', ');
 
-/** Which call comes when, in milliseconds from the start; the same for a rate in every run. */
+/** The plan of calls, in milliseconds from the start; the same for a rate in every run. */
 function planMix(rate, seconds, ids) {
   const random = randomOf(rate);
   const any = (count) => Math.floor(random() * count);
   const hundred = calls.flatMap(({ share }, index) => Array(share).fill(index));
   const plan = [];
   let due = 0;
-  // Gaps between requests that know nothing of each other.
+  // Exponentially distributed gaps: independent requests.
   while (due < seconds * 1000) {
     plan.push({ due, index: hundred[any(hundred.length)], id: ids[any(ids.length)], any: any(1e6) });
     due += (-Math.log(1 - random()) * 1000) / rate;
@@ -43,7 +43,7 @@ function planMix(rate, seconds, ids) {
   return plan;
 }
 
-/** The server, or its floor: where each call is on it. */
+/** The server, or its floor, with the paths of each call. */
 const serverOf = ({ url, token }) => ({ url, token, pathOf: ({ pathOf }, id, any) => `/api/v4${pathOf(id, any)}` });
 const floorOf = (url) => ({ url, pathOf: (call) => `/${calls.indexOf(call)}` });
 
@@ -60,7 +60,7 @@ async function ask(pool, request) {
   return bytes;
 }
 
-/** @returns milliseconds by call, in order, how many failed, and the last refusal */
+/** @returns milliseconds by call, in order, the number of failures, and the last error */
 async function play(target, plan) {
   const pool = new Pool(target.url, { connections });
   const times = calls.map(() => []);
@@ -124,7 +124,7 @@ async function measureRate(rate, seconds, ours, floor, ids) {
   };
 }
 
-/** @param alone for how many seconds, or how many requests */
+/** @param alone number of seconds, or of requests */
 async function ratePerSecond({ connections, duration, amount }, target, call, ids) {
   const requests = Array.from({ length: 5 * ids.length }, (_, any) =>
     requestOf(target, call, ids[any % ids.length], any),
@@ -135,7 +135,7 @@ async function ratePerSecond({ connections, duration, amount }, target, call, id
   return amount ? done.total / Math.max(took, 0.01) : done.average;
 }
 
-/** In turns, so that neither has the machine at a better time. */
+/** In turns, so that other load affects both. */
 async function measureAlone(alone, call, ours, floor, ids) {
   const runs = [];
   for (let turn = 0; turn < alone.warming + alone.turns; turn++) {

@@ -1,4 +1,4 @@
-/** The floor's edge of notes: a bare Fastify that asks what collaboration-floor.mjs answers over NATS. */
+/** The edge of the floor of notes: a bare Fastify that calls collaboration-floor.mjs over NATS. */
 import fastify from 'fastify';
 import { connect } from 'nats';
 

@@ -1,6 +1,6 @@
 /**
- * Notes through HTTP: a page of 20 and a new one, next to a bare Fastify that asks NATS for one indexed find or one
- * insert; and how long a page takes at a fixed rate, whatever the server does. NOTES sets how many there are.
+ * Notes over HTTP: a page of 20 and a new one, beside a bare Fastify that requests one indexed find or one insert over
+ * NATS; and the time of a page at a fixed rate. NOTES sets their number.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { addNotes } from './collaboration-data.mjs';
 import { api, freePort } from './stack.mjs';
 
 const notes = Number(process.env.NOTES ?? 2_000_000);
-/** Beyond those that the server gives out meanwhile. */
+/** Above the ids that the server assigns meanwhile. */
 const firstId = 100_000_000;
 const places = { projects: 1000, issues: 200_000, users: 500 };
 const connections = 16;
@@ -53,7 +53,7 @@ async function ratePerSecond(request) {
   return { rate: requests.average, p99: latency.p99 };
 }
 
-/** In turns, so that neither has the machine at a better time. */
+/** In turns, so that other load affects both. */
 async function compare(figure, ours, floor, goal) {
   for (const request of [ours, floor]) await ratePerSecond(request);
   const runs = [];
@@ -69,10 +69,7 @@ async function compare(figure, ours, floor, goal) {
   };
 }
 
-/**
- * Milliseconds of each request at a rate that does not wait for answers, from when it was due: what the generator itself
- * is late counts too.
- */
+/** Milliseconds of each request at a fixed rate, from its planned start: delays of the generator count, too. */
 async function steadyTimes(url, headers) {
   const pool = new Pool(new URL(url).origin, { connections: 64 });
   const times = [];

@@ -1,7 +1,7 @@
 /**
- * The same questions to another server of git's, in turns on one machine: cgit and `git http-backend` behind lighttpd, as
- * Debian has them. Both know one repository; cgit shows pages for people where the interface has JSON, and asks nobody who
- * they are. PEER_SECONDS sets how long each call is asked in each turn.
+ * The same calls to another git server, in turns on one machine: cgit and `git http-backend` behind lighttpd, as in
+ * Debian. Both serve the same repository; cgit shows HTML pages where the API returns JSON, and has no authentication.
+ * PEER_SECONDS sets the duration of each call in each turn.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const clones = 5;
 const connections = 16;
 const cgit = '/usr/lib/cgit/cgit.cgi';
 
-/** Where each call is on either. */
+/** Paths of each call on both servers. */
 const calls = [
   { name: 'tree', ours: 'tree?path=src', theirs: 'tree/src' },
   { name: 'raw file', ours: 'files/src%2Ffile-3.txt/raw?ref=main', theirs: 'plain/src/file-3.txt' },
@@ -34,7 +34,7 @@ const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 
 function configure(folder, port) {
   const rc = path.join(folder, 'cgitrc');
-  // Nothing is kept, as cgit comes.
+  // Without a cache, the default of cgit.
   const repo = ['repo.url=peer', `repo.path=${folder}/peer.git`, 'repo.defbranch=main'];
   writeFileSync(rc, ['virtual-root=/cgit', 'snapshots=tar.gz', ...repo, ''].join('\n'));
   const settings = [
@@ -72,7 +72,7 @@ async function startPeer(folder) {
   };
 }
 
-/** @returns requests a second, milliseconds at the 99th percentile, and the most MB that the server had meanwhile */
+/** @returns requests per second, milliseconds at the 99th percentile, and the maximum memory of the server in MB */
 async function ask(url, headers, pid) {
   let memory = 0;
   const watch = setInterval(() => {

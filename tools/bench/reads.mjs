@@ -1,6 +1,6 @@
 /**
- * Tree pages and blobs through HTTP: their rate next to a server that starts git for each request, and how long 200
- * readers wait next to a single one.
+ * Tree pages and blobs over HTTP: their rate beside a server that starts git for each request, and the latency of 200
+ * readers beside that of one.
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,11 +15,11 @@ import { git, gitAsync } from './transport.mjs';
 
 const files = 10_000;
 const fileBytes = 4000;
-/** As in the simple read: with fewer, the processes behind each other wait for one another. */
+/** As in the simple read: with fewer connections, the processes would wait for one another. */
 const connections = 32;
 const projects = 100;
 const readers = 200;
-/** What a person who clicks through a repository does. */
+/** Pause of a person who browses a repository. */
 const pauseMs = 1000;
 const readsEach = 20;
 
@@ -101,7 +101,7 @@ async function measureRates(stack, work, ids) {
   }
 }
 
-/** Reads as a reader does, now a tree page, now a blob, of a repository by chance. @returns milliseconds of each */
+/** Reads tree pages and blobs of random repositories. @returns milliseconds of each request */
 async function read(pool, stack, targets, count, pause) {
   const times = [];
   await new Promise((resolve) => setTimeout(resolve, Math.random() * pause));

@@ -1,4 +1,4 @@
-/** Deletion of 10,000 tags in bulk next to bare calls to the same registry; plans and lists among 100,000 tags. */
+/** Bulk deletion of 10,000 tags, beside plain calls to the same registry; plans and lists with 100,000 tags. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -8,11 +8,11 @@ import { root } from '../set-up.mjs';
 import { api, memoryByProcess } from './stack.mjs';
 
 const count = Number(process.env.REGISTRY_TAGS ?? 10_000);
-/** Requests at the same time, as the service has them. */
+/** Concurrency, as in the service. */
 const atOnce = 8;
-/** Tags that one empty index takes along, as of so many in the service. */
+/** Tags that one tombstone deletes, for this number of tags in the service. */
 const pageSize = 500;
-/** How many are deleted by bare calls, each of which reads all tags of the repository: a part of them tells the rate. */
+/** Number of plain deletions, each of which reads all tags of the repository: a part of them shows the rate. */
 const byDigest = 100;
 const byTombstones = 2 * pageSize;
 const many = 100_000;
@@ -22,7 +22,7 @@ const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const indexType = 'application/vnd.oci.image.index.v1+json';
 const names = Array.from({ length: count }, (_, index) => `build-${String(index).padStart(6, '0')}`);
 
-/** An image in the registry, asked for with tokens as clients get them. */
+/** An image in the registry, accessed with tokens as clients do. */
 class Image {
   constructor(stack, project) {
     this.stack = stack;
@@ -66,7 +66,7 @@ class Image {
     return { mediaType, digest, size: Buffer.byteLength(content) };
   }
 
-  /** Each tag has a manifest of its own, as builds have. @returns their digests by name */
+  /** Each tag has its own manifest, as builds do. @returns digests by name */
   async push() {
     const created = new Date().toISOString();
     const config = JSON.stringify({ created, architecture: 'amd64', os: 'linux' });
@@ -101,7 +101,7 @@ class Image {
     return api(this.stack, 'GET', `/projects/${this.id}/registry/repositories?tags_count=true`).then(([one]) => one);
   }
 
-  /** Until the service has heard of so many. */
+  /** Waits until the service knows that many. */
   async known(wanted) {
     for (;;) {
       const repository = await this.repository();
@@ -128,7 +128,7 @@ async function timed(work) {
   return { value, seconds: (performance.now() - began) / 1000 };
 }
 
-/** What a client can do best: each tag to an empty index, and that deleted once for many. */
+/** The best strategy for a client: it points each tag to an empty index, and deletes that once for many tags. */
 async function deleteByTombstones(image, tags) {
   for (let at = 0; at < tags.length; at += pageSize) {
     const body = JSON.stringify({
@@ -144,7 +144,7 @@ async function deleteByTombstones(image, tags) {
 
 const perSecond = (items, seconds) => `${(items / seconds).toFixed(0)}/s`;
 
-/** All on one repository: some of its tags by bare calls, then the rest in bulk. */
+/** On one repository: some of its tags by plain calls, then the rest in bulk. */
 async function measureDeletion(stack) {
   const image = await Image.make(stack, 'bench-bulk');
   const pushed = await timed(() => image.push());
@@ -193,7 +193,7 @@ async function measureDeletion(stack) {
   ];
 }
 
-/** What the services take, each second since it began. */
+/** Memory of the services, sampled every second. */
 class Memory {
   constructor({ pid }) {
     const now = () =>
@@ -202,7 +202,7 @@ class Memory {
     this.timer = setInterval(() => this.sizes.push(now()), 1000);
   }
 
-  /** The most that they took, beyond what they took at first; and how much of that came in the second half. */
+  /** The maximum above the initial value; and the growth in the second half. */
   end() {
     clearInterval(this.timer);
     const middle = Math.ceil(this.sizes.length / 2);
@@ -212,7 +212,7 @@ class Memory {
   }
 }
 
-/** Written past the service, as it would write them. */
+/** Inserted into the database in the service's form. */
 async function seed(database, projectId, _id, size) {
   const at = new Date();
   const path = `bench/of-${size}`;
@@ -228,7 +228,7 @@ async function seed(database, projectId, _id, size) {
     bulkDeletedAt: null,
     cleanupStartedAt: null,
     isPending: false,
-    // Not held against the registry, which has none of them.
+    // Never compared with the registry, which does not have them.
     reconciledAt: new Date('2100-01-01'),
     tagsVersion: version,
     tagsCount: { version, count: size },
@@ -282,7 +282,7 @@ async function measureLists(stack, database) {
   return [...rows, await measurePlan(database, ids[many])];
 }
 
-/** The records read, and what goes of them worked out. */
+/** Reads the records and computes the plan. */
 async function measurePlan(database, repositoryId) {
   const load = createRequire(import.meta.url);
   const { readDeletionRules } = load(path.join(root, 'apps/registry/dist/deletion-plan/deletion-rules.js'));

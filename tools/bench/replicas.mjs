@@ -1,24 +1,27 @@
 /**
- * What coordination costs: two of every service behind two gateways, next to one of each behind one, on the same cores and
- * the same NATS, Redis and MongoDB; and next to what `npm start` runs, where all services share a process.
+ * The cost of coordination: two processes of every service behind two gateways, beside one of each, on the same cores
+ * and the same NATS, Redis and MongoDB; and beside `npm start`, where all services share a process.
  */
 import autocannon from 'autocannon';
 import { api, processorSecondsOf, startStack } from './stack.mjs';
 
 const seconds = 10;
 const connections = 32;
-/** V8 optimizes what a process has run often: each process of a service gets as many, whether there are one or two. */
+/**
+ * V8 optimizes code that runs often: each process of a service gets the same number of requests, whether there are one
+ * or two.
+ */
 const warmRequestsEach = 20_000;
 const turns = 2;
 
-/** A day's work in small: who am I, a project, a page of notes, a tree, and every fifth request a new note. */
+/** A typical mix: the current user, a project, a page of notes, a tree, and every fifth request a new note. */
 async function requestsOn(stack) {
   const project = await api(stack, 'POST', '/projects', { name: `busy-${Date.now()}`, initialize_with_readme: true });
   const at = `/projects/${project.id}`;
   const [read, written] = await Promise.all(
     ['read', 'written'].map((title) => api(stack, 'POST', `${at}/issues`, { title })),
   );
-  // New ones come elsewhere: whoever is faster is not to have the longer list.
+  // New notes go to another issue: otherwise the faster side would have the longer list.
   const notesOf = ({ iid }) => `${at}/issues/${iid}/notes`;
   const body = 'Some words of a comment.';
   for (let number = 0; number < 20; number++) await api(stack, 'POST', notesOf(read), { body });
@@ -33,7 +36,7 @@ async function requestsOn(stack) {
 const loadOf = ({ stack, requests }, until) =>
   autocannon({ url: stack.url, headers: { 'private-token': stack.token }, requests, connections, ...until });
 
-/** Processor time says what a request costs also where the machine does something else meanwhile. */
+/** Processor time shows the cost of a request even with other load on the machine. */
 async function measure(side) {
   const before = processorSecondsOf(side.stack.pid);
   const { requests, latency, non2xx, errors } = await loadOf(side, { duration: seconds });
@@ -42,7 +45,7 @@ async function measure(side) {
   return { rate: requests.average, p99: latency.p99, cost };
 }
 
-/** Started for this alone and ended afterwards: what one of them does when idle is not to count against the other. */
+/** Started alone and ended afterwards: idle work of one side must not affect the other. */
 async function measureAlone(args, replicas) {
   const stack = await startStack(args);
   try {

@@ -1,4 +1,7 @@
-/** What others notice of one caller with two hundred connections: their git and archives, beside and without him. */
+/**
+ * The effect of one caller with two hundred connections on others: their git and archives, with and without this
+ * caller.
+ */
 import { execFile, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +15,7 @@ import { api, withSignIn } from './stack.mjs';
 const run = promisify(execFile);
 const turns = 5;
 const connections = 200;
-/** He has all of his share by then. */
+/** The caller has reached its full share by then. */
 const warmUpMs = 3000;
 
 async function prepare(stack) {
@@ -50,7 +53,7 @@ async function archive(stack, { id }) {
   await response.arrayBuffer();
 }
 
-/** Milliseconds of each, as the median of some turns. */
+/** Milliseconds of each call, as the median of several turns. */
 async function measure(stack, project, folder) {
   const remote = withSignIn(stack, project.path_with_namespace);
   let count = 0;

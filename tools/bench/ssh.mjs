@@ -1,4 +1,7 @@
-/** `git ls-remote` over our SSH, next to OpenSSH's server on the same repository; where that is not installed, next to a bare `ssh2`. */
+/**
+ * `git ls-remote` over our SSH server, beside OpenSSH on the same repository; if that is not installed, beside a bare
+ * `ssh2`.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +24,7 @@ function makeKey(folder, name) {
   return { file, publicKey: readFileSync(`${file}.pub`, 'utf8').trim() };
 }
 
-/** Configured for nothing but this key, on a port of its own. */
+/** Configured for this key only, on its own port. */
 async function startOpenSsh(folder, key, hostKey, port) {
   const config = path.join(folder, 'sshd_config');
   writeFileSync(path.join(folder, 'authorized_keys'), `${key.publicKey}\n`);
@@ -39,7 +42,7 @@ async function startOpenSsh(folder, key, hostKey, port) {
       'MaxStartups 100',
       'PermitRootLogin prohibit-password',
       'AcceptEnv GIT_PROTOCOL',
-      // Whatever is in this user's .bashrc is not OpenSSH's doing: bash reads it for the first shell only.
+      // Excludes the time of this user's .bashrc: bash reads it for the first shell only.
       'SetEnv SHLVL=2',
     ].join('\n'),
   );
@@ -59,7 +62,7 @@ function accepts(port) {
   });
 }
 
-/** Lets everybody in and starts what they ask for. */
+/** Accepts everyone and runs their commands. */
 async function startBareSsh(hostKey, port) {
   const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey.file)] }, (connection) => {
     // The client has disconnected.

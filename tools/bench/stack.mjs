@@ -1,4 +1,4 @@
-/** The server to measure: started from what is built, on a data folder and port of its own. */
+/** The server to measure: started from the build, on its own data folder and port. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -15,9 +15,12 @@ export async function freePort() {
   return port;
 }
 
-/** @param args of `npm start` @param env over the usual settings @returns its connection, how long it took to be ready, and how to stop it */
+/**
+ * @param args of `npm start` @param env overrides the usual settings @returns its connection, the time until it was
+ *   ready, and a function to stop it
+ */
 export async function startStack(args = [], env = {}) {
-  // Built by now, and not yet when this module is loaded.
+  // The build may not exist yet when this module is loaded.
   const { removeTemporaryFolder, removeAbandonedFolders, temporaryFolder } = (await import('@moothall/processes'))
     .default;
   await removeAbandonedFolders();
@@ -25,7 +28,7 @@ export async function startStack(args = [], env = {}) {
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, [path.join(root, 'apps/standalone/dist/main.js'), ...args], {
-    // Its end of the channel tells the server when the measurement is killed.
+    // The server stops when its end of the channel closes, also if the measurement is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -60,7 +63,7 @@ export async function startStack(args = [], env = {}) {
   };
 }
 
-/** A process and all below it. */
+/** A process and its descendants. */
 export function family(pid) {
   const children = new Map();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -75,7 +78,7 @@ export function family(pid) {
   return below(pid);
 }
 
-/** The Node processes among a process and all below it, by their ids. */
+/** Node processes among a process and its descendants, by id. */
 export const nodesOf = (pid) =>
   family(pid).filter((one) => {
     try {
@@ -85,7 +88,7 @@ export const nodesOf = (pid) =>
     }
   });
 
-/** Processor time that a process and all below it have taken so far, in seconds. Linux counts it in hundredths. */
+/** Processor time in seconds of a process and its descendants. Linux counts it in hundredths. */
 export const processorSecondsOf = (pid) =>
   family(pid).reduce((sum, one) => {
     try {
@@ -101,10 +104,10 @@ export const processorSecondsOf = (pid) =>
     }
   }, 0);
 
-/** Memory of a process and all below it in megabytes; what they share is counted once. */
+/** Memory of a process and its descendants in megabytes; shared memory is counted once. */
 export const memoryOf = (pid) => [...memoryByProcess(pid).values()].reduce((sum, size) => sum + size, 0);
 
-/** The same by program and process id. Of a large process it takes the kernel a while: name those that are wanted. */
+/** The same by program and process id. It takes the kernel a while for a large process: filter by `isWanted`. */
 export const memoryByProcess = (pid, isWanted = () => true) =>
   new Map(
     family(pid).flatMap((one) => {
@@ -119,14 +122,14 @@ export const memoryByProcess = (pid, isWanted = () => true) =>
     }),
   );
 
-/** The program, and of Node what it runs. */
+/** The program, and for Node its script. */
 function nameOf(pid) {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const script = words.slice(1).find((word) => !word.startsWith('-'));
   return path.basename(words[0]) === 'node' && script ? script.split('/').slice(-3).join('/') : path.basename(words[0]);
 }
 
-/** Asks the interface as root. */
+/** Calls the API as root. */
 export async function api(stack, method, rest, body) {
   const response = await fetch(`${stack.url}/api/v4${rest}`, {
     method,
@@ -137,7 +140,7 @@ export async function api(stack, method, rest, body) {
   return response.json();
 }
 
-/** Where git finds a project, or its wiki, as root. */
+/** URL of a project, or its wiki, for git as root. */
 export function withSignIn(stack, fullPath) {
   const remote = new URL(`${stack.url}/${fullPath}.git`);
   remote.username = 'root';

@@ -1,4 +1,4 @@
-/** Large files through a server, next to a bare stream to and from the disk through one proxy. */
+/** Large files through a server, beside a plain stream to and from the disk through one proxy. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ export function largeFile(folder, bytes) {
   return file;
 }
 
-/** Takes bodies to a file and answers with it, through another server that only passes them on. */
+/** Stores request bodies in a file and returns it, through another server that only forwards. */
 export async function startFloor(folder) {
   const kept = path.join(folder, 'kept');
   const store = createServer(async (request, response) => {
@@ -44,7 +44,7 @@ export async function startFloor(folder) {
   return { url: `http://127.0.0.1:${proxy.address().port}`, stop };
 }
 
-/** @returns how long curl takes, and the most memory that the server has meanwhile */
+/** @returns the time of curl, and the maximum memory of the server meanwhile */
 export async function seconds(stack, args) {
   const began = performance.now();
   const client = spawn('curl', ['-sf', '-o', '/dev/null', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -58,7 +58,7 @@ export async function seconds(stack, args) {
   return { took: (performance.now() - began) / 1000, peak };
 }
 
-/** One figure in both. */
+/** One figure for both. */
 export const besideFloor = (figure, ours, bare) => ({
   figure,
   value: `${ours.took.toFixed(1)} s`,

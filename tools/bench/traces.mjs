@@ -1,7 +1,7 @@
 /**
- * Which part a request waits for: each call of the mix, one after the other, on a server that tells a collector of its spans. What a span
- * has for itself, without those below it, is the time of its part: the gateway, the way to a service and back (NATS, and
- * the wait for a turn there), services, the database, git. What goes on after the answer is left out.
+ * Where a request spends its time: each call of the mix, one after the other, on a server that exports traces. The own
+ * time of a span, without its children, is the time of its part: the gateway, the way to a service and back (NATS, and
+ * waiting for a turn there), services, the database, git. Work after the response is left out.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const consumer = 5;
 
 const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Takes traces by OTLP over HTTP. @returns its address, spans by trace, and how to stop it */
+/** Receives traces by OTLP over HTTP. @returns its URL, spans by trace, and a function to stop it */
 async function startCollector() {
   const traces = new Map();
   const server = createServer(async (request, response) => {
@@ -40,9 +40,9 @@ async function startCollector() {
 const startOf = (span) => Number(BigInt(span.startTimeUnixNano) / 1000n) / 1000;
 const lengthOf = (span) => Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6;
 
-/** Milliseconds of a span without those below it, which may overlap. */
+/** Milliseconds of a span without its children, which may overlap. */
 function ownTime(span, below) {
-  // Clocks of two processes differ by more than a message takes; how long something took does not.
+  // Clocks of two processes differ by more than the time of a message; durations do not.
   const elsewhere = below.filter(({ service }) => service !== span.service);
   let covered = elsewhere.reduce((sum, one) => sum + lengthOf(one), 0);
   let until = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ function partOf(span, below) {
   return span.service === 'gateway' ? 'gateway' : 'services';
 }
 
-/** @returns milliseconds by part, and of all; undefined where the request is not among the spans */
+/** @returns milliseconds by part, and in total; undefined if the request has no span */
 function divide(spans) {
   const request = spans.find(({ attributes }) => attributes.some(({ key }) => key === 'http.route'));
   if (!request) return undefined;
@@ -110,7 +110,7 @@ async function askAll(stack, ids, traces, requests) {
 
 const toldWithinMs = 30_000;
 
-/** Processes send spans once a second, and what a server that stops has not sent in two is lost. */
+/** Processes send spans once a second, and a stopping server loses those that it has not sent within two seconds. */
 async function untilToldOf(traces) {
   const deadline = Date.now() + toldWithinMs;
   const isWhole = (spans) => divide(spans) !== undefined;

@@ -1,4 +1,4 @@
-/** Clone and push through the gateway, next to `git http-backend` behind a plain Node server on the same repository. */
+/** Clone and push through the gateway, beside `git http-backend` behind a plain Node server on the same repository. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export function git(folder, ...args) {
   });
 }
 
-/** A git that runs beside this process, which serves it meanwhile. */
+/** Runs git without blocking this process, which serves it. */
 export async function gitAsync(folder, args, env = {}) {
   const child = spawn('git', args, { cwd: folder, env: { ...environment, ...env }, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
@@ -94,7 +94,7 @@ export async function measureTransport(stack) {
   const bare = path.join(folder, 'bare.git');
   git(folder, 'init', '-q', '--bare', '-b', 'main', bare);
   git(bare, 'config', 'http.receivepack', 'true');
-  // As durable as what it is measured against.
+  // With the same durability as the server.
   git(bare, 'config', 'core.fsync', 'committed');
   const server = await serveHttpBackend(folder);
   const project = await api(stack, 'POST', '/projects', { name: `transport-${Date.now()}` });

@@ -1,4 +1,4 @@
-/** Lists, searches and filters among 100,000 users over HTTP, next to the same query straight on the database. */
+/** Lists, searches and filters with 100,000 users over HTTP, beside the same query on the database. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -10,7 +10,7 @@ const rounds = 20;
 const firstNames = ['Ada', 'Alan', 'Grace', 'Edsger', 'Barbara', 'Donald', 'Ken', 'Dennis', 'Margaret', 'Linus'];
 const lastNames = ['Lovelace', 'Turing', 'Hopper', 'Dijkstra', 'Liskov', 'Knuth', 'Thompson', 'Ritchie', 'Hamilton'];
 
-/** Written past the service, which would hash 100,000 passwords; records are made as it makes them. */
+/** Inserted into the database in the service's form, which would otherwise hash 100,000 passwords. */
 async function seed(collection) {
   const { newUser, emptyProfile } = createRequire(import.meta.url)(
     path.join(root, 'apps/identity/dist/user/new-user.js'),
@@ -36,10 +36,10 @@ async function seed(collection) {
 
 const range = (text) => ({ $elemMatch: { $gte: text, $lt: `${text}\uffff` } });
 const newest = { _id: -1 };
-/** Where very many match, they are met on a walk in the order asked for, and not counted to the end. */
+/** With very many matches, they are found on a walk in the requested order, and the count is limited. */
 const walked = { find: { _id: 1 }, count: { searchKeys: 1 }, limit: 1_001 };
 
-/** By the words of a request, what it asks of the database. */
+/** The database query of each request. */
 const queries = [
   ['newest', '', {}, newest],
   ['by name', 'order_by=name&sort=asc', {}, { nameKey: 1, _id: 1 }],

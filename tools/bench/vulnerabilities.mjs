@@ -1,4 +1,7 @@
-/** An export of 1,000,000 vulnerabilities next to fast-csv writing the same rows from memory, and what others notice of it. */
+/**
+ * An export of 1,000,000 vulnerabilities, beside fast-csv writing the same rows from memory, and its effect on other
+ * requests.
+ */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,7 +17,7 @@ const count = Number(process.env.VULNERABILITIES ?? 1_000_000);
 const load = createRequire(import.meta.url);
 const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
 
-/** As the service would write it. */
+/** In the stored form of the service. */
 export function vulnerability(projectId, n) {
   const at = new Date();
   const name = `CVE-2020-${n}`;
@@ -45,7 +48,7 @@ export function vulnerability(projectId, n) {
   };
 }
 
-/** Time of `GET /user`, asked one after the other until told to stop. */
+/** Time of `GET /user`, sequentially until the signal. */
 async function latencies(stack, until) {
   const times = [];
   while (!until.isOver) {
@@ -66,7 +69,7 @@ async function during(stack, ms) {
   return p99;
 }
 
-/** What fast-csv alone does, to a file. @returns rows a second */
+/** The rate of fast-csv alone, to a file. @returns rows per second */
 async function floor(rowOf) {
   const { format } = load(load.resolve('@fast-csv/format', { paths: [path.join(root, 'apps/security')] }));
   const all = Array.from({ length: count }, (_, n) => rowOf(vulnerability(1, n)));
@@ -78,13 +81,13 @@ async function floor(rowOf) {
   return count / seconds;
 }
 
-/** Without the database, whose pages of its file the kernel counts too. */
+/** Without the database, because the kernel counts its file pages, too. */
 function memoryOfServices(stack) {
   const services = memoryByProcess(stack.pid, (name) => name.includes('services'));
   return [...services.values()].reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
-/** @param look called again and again until it is finished */
+/** @param look called repeatedly until it is finished */
 async function exportAll(stack, project, look = () => undefined) {
   const { id } = await api(stack, 'POST', `/security/projects/${project.id}/vulnerability_exports`);
   for (let status = ''; status !== 'finished'; look()) {
@@ -119,7 +122,7 @@ export async function measureVulnerabilities(stack) {
     most = Math.max(most, memoryOfServices(stack));
   });
   const rate = (count / (performance.now() - began)) * 1000;
-  // Another one, as others who ask take their part of the processors.
+  // Measured again, because the requests themselves use processor time.
   const idle = await during(stack, 5_000);
   const until = { isOver: false };
   const busy = latencies(stack, until);

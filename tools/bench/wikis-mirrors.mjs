@@ -1,4 +1,6 @@
-/** Wiki pages listed, read and written, and the way of a push to a mirror, next to the same in git without a server. */
+/**
+ * Listing, reading and writing wiki pages, and the time of a push to a mirror, beside the same in git without a server.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,7 +24,7 @@ async function timesOf(count, work) {
 
 const shown = (times) => `${middle(times).toFixed(1)} ms, p95 ${middle(times, 0.95).toFixed(1)} ms`;
 
-/** A thousand pages in folders, come by a push. */
+/** A thousand pages in folders, created by a push. */
 async function makeWiki(stack, folder) {
   const project = await api(stack, 'POST', '/projects', { name: `wiki-${Date.now()}` });
   const work = path.join(folder, 'wiki');
@@ -41,7 +43,7 @@ async function makeWiki(stack, folder) {
   return { base: `/projects/${project.id}/wikis`, work };
 }
 
-/** A page committed by git itself, as quick as a person with a script could. */
+/** A page committed by git itself, as fast as a script. */
 function commitPage(work, index) {
   writeFileSync(path.join(work, `own-${index}.md`), `# ${index}\n`);
   git(work, 'add', `own-${index}.md`);
@@ -77,7 +79,7 @@ async function measureWiki(stack, folder) {
   ];
 }
 
-/** From the end of the push to the mirror's report that all of it is there. */
+/** From the end of the push until the mirror reports success. */
 async function measureMirror(stack, folder) {
   await api(stack, 'PUT', '/application/settings', { outbound_local_requests_whitelist: [new URL(stack.url).host] });
   const work = path.join(folder, 'mirrored');
@@ -98,7 +100,7 @@ async function measureMirror(stack, folder) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
-  // The setting is known to the service some seconds later.
+  // The service uses the setting after some seconds.
   const until = performance.now() + 20_000;
   let created;
   while (!created) {

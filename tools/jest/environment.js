@@ -1,10 +1,13 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-// Where jest-circus keeps who follows what a file declares and runs.
+// Property of jest-circus with the handlers of a file's declarations and runs.
 const followers = Symbol.for('EVENT_HANDLERS');
 
-/** Sockets and child processes that outlive a file hold its tests by their async context. Without functions these hold no server. */
+/**
+ * Sockets and child processes that outlive a file retain its tests by their async context. Without their functions
+ * these retain no server.
+ */
 function forget({ hooks, children }) {
   for (const each of [...hooks, ...children]) {
     if (each.type === 'describeBlock') forget(each);
@@ -17,8 +20,8 @@ function refuse() {
 }
 
 /**
- * Tests run in their process as it is, not in a context of their own, so that what is loaded once (runtime.js) is the
- * same for all files. What a file changes of the process is put back at its end.
+ * Tests run in the context of their process, not in a separate one, so that modules loaded once (runtime.js) are shared
+ * by all files. Changes of a file to the process are reverted at its end.
  */
 module.exports = class ProcessEnvironment {
   global = globalThis;
@@ -27,7 +30,7 @@ module.exports = class ProcessEnvironment {
   constructor({ projectConfig }) {
     this.conditions = projectConfig.testEnvironmentOptions.customExportConditions;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    // Jest asks for both kinds.
+    // Jest uses both kinds.
     this.fakeTimers = this.fakeTimersModern;
     const { exit } = process;
     this.before = { env: { ...process.env }, folder: process.cwd(), console: globalThis.console, exit };
@@ -55,7 +58,7 @@ module.exports = class ProcessEnvironment {
     process.chdir(folder);
     process.exit = exit;
     globalThis.console = console;
-    // Otherwise a test that such a module declares would be none.
+    // Otherwise a test declared by such a module would be lost.
     globalThis[followers]?.splice(0, Number.POSITIVE_INFINITY, refuse);
     delete globalThis[followers];
   }

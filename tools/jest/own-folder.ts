@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-// Not by its name, under which it is found only once it is built.
+// Not by its package name, which resolves only after a build.
 import {
   removeAbandonedFolders,
   removeTemporaryFolder,
@@ -8,18 +8,18 @@ import {
 } from '../../libs/processes/src/temporary-folder';
 
 /*
- * Tests have a temporary folder of their own, by TMPDIR: whatever they, and what they start, leave in it goes with it.
- * Those of runs that were killed go with the next one, after the programs that were started in them.
+ * Gives tests a temporary folder of their own through TMPDIR: files of tests and their programs are removed with it.
+ * Folders of killed runs are removed by the next run, after their programs are ended.
  */
 export async function open(): Promise<void> {
   await removeAbandonedFolders();
-  // Short, since paths of sockets are.
+  // Short, because socket paths have a length limit.
   process.env.TMPDIR = temporaryFolder('t');
 }
 
 export async function remove(): Promise<void> {
   const folder = tmpdir();
-  // Never one that is somebody else's.
+  // Never a folder of something else.
   if (!path.basename(folder).startsWith('moothall-t-')) return;
   process.env.TMPDIR = path.dirname(folder);
   await removeTemporaryFolder(folder);

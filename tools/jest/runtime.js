@@ -8,17 +8,20 @@ const { default: Runtime } = require('jest-runtime');
 const root = path.resolve(__dirname, '../..');
 const circus = path.join(path.dirname(require.resolve('jest-circus/runner')), 'jestAdapterInit.js');
 const ofWorkspace = /^@moothall\//;
-/** What belongs to one file of tests, for it holds on to that file's `it` or to how it wants its services. */
+/** Modules that belong to one test file, because they use that file's `it` or configure its services. */
 const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|chaos)\.ts$/;
 
-/** What was compiled for the tests of one project is so for those of all: Jest's own cache is of each alone. */
+/** Compiled modules are shared by all projects: Jest's own cache is per project. */
 const compiled = path.join(root, 'node_modules/.cache/moothall/jest');
 const compiler = [require('@swc/core').version, readFileSync(path.join(root, '.swcrc'))].join('\n');
 mkdirSync(compiled, { recursive: true });
 
-/** That of the file which runs. */
+/** That of the running file. */
 let current;
-/** What jest-circus stores its async context in. Node works for each enabled one at every promise, so a file disables its own. */
+/**
+ * The AsyncLocalStorages of jest-circus. Node does work for each enabled one at every promise, so a file disables its
+ * own.
+ */
 const storages = new Set();
 const sourceMaps = new Map();
 
@@ -37,7 +40,7 @@ function read(file) {
   }
 }
 
-/** Whole or not at all, since others read it meanwhile. */
+/** Atomic, because other processes may read it. */
 function write(file, { code, sourceMapPath }) {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, JSON.stringify({ code, sourceMapPath }));
@@ -46,8 +49,8 @@ function write(file, { code, sourceMapPath }) {
 }
 
 /**
- * Loads modules as Node does: packages and sources once for all files of tests that a process runs, test code with each
- * of them. Jest's own loads all of it for every file, which takes longer than most files take.
+ * Loads modules like Node: packages and sources once per process for all test files, test code for each file. Jest's
+ * own runtime loads everything for every file, which takes longer than most files run.
  */
 module.exports = class SharingRuntime extends Runtime {
   constructor(config, environment, resolver, transformer, cacheFS, options, testPath, globalConfig) {
@@ -55,7 +58,7 @@ module.exports = class SharingRuntime extends Runtime {
     this.resolveSource = (from, request) =>
       resolver.resolveModule(from, request, { conditions: environment.exportConditions() });
     this.transform = (filename, source) => transformer.transform(filename, options, source);
-    // Sources may change between two runs that somebody watches.
+    // Sources may change between two runs in watch mode.
     this.isWatched = globalConfig.watch || globalConfig.watchAll;
     current = this;
     globalThis.jest = this.requireModuleOrMock(testPath, '@jest/globals').jest;
@@ -74,7 +77,7 @@ module.exports = class SharingRuntime extends Runtime {
   }
 
   requireInternalModule(from, moduleName) {
-    // It keeps the tests of its file.
+    // It stores the tests of its file.
     delete require.cache[circus];
     const { AsyncLocalStorage } = asyncHooks;
     asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {

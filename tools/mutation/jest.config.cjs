@@ -1,7 +1,7 @@
-/** The unit tests of all apps as one project: what mutation runs hold against the rules. */
+/** The unit tests of all apps as one project, for mutation runs. */
 const { projects } = require('../../jest.config.js');
 
-// Rules that were changed are loaded again.
+// Mutated modules are loaded again.
 const { displayName, runtime, ...unit } = projects.find((project) => project.displayName === 'unit');
 
 module.exports = {
@@ -9,6 +9,6 @@ module.exports = {
   rootDir: `${__dirname}/../..`,
   testEnvironment: 'node',
   testMatch: ['<rootDir>/apps/*/src/**/*.spec.ts'],
-  // They would run for each change.
+  // They would run for each mutation.
   testPathIgnorePatterns: ['/large-files.spec.ts$'],
 };

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate`: changes the rules one operator, comparison or constant at a time, and looks whether a unit test
- * notices. Which of the changes none noticed stands in docs/fault-tests.md with the reason.
+ * `npm run mutate`: mutates the rules, one operator, comparison or constant at a time, and checks whether a unit test
+ * fails. docs/fault-tests.md lists the mutations that no test detects, with the reason.
  */
 export default {
   mutate: [
@@ -21,7 +21,7 @@ export default {
     'apps/repository/src/protection/{protections,push-rules}.ts',
     'apps/security/src/report-format/{cwe,cyclonedx,finding,json-report,read-report,sarif,sarif-rules,severity}.ts',
   ],
-  // Texts, lists and shapes of objects are held by contracts and integration tests.
+  // Texts, lists and object shapes are covered by contracts and integration tests.
   mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'] },
   testRunner: 'jest',
   jest: { projectType: 'custom', configFile: 'tools/mutation/jest.config.cjs' },
@@ -29,7 +29,7 @@ export default {
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // A change that makes a loop endless is found by this; on a busy machine others must not be.
+  // Detects mutations that cause an endless loop; high enough for a busy machine.
   timeoutMS: 30_000,
   tempDirName: '.mutation',
   reporters: ['clear-text', 'progress-append-only'],

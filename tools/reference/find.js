@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 const most = 50;
 const ignored = new Set('a an the of to in by for and or is with its my'.split(' '));
 
-/** Words as they are compared: without case, and without the s of a plural. */
+/** Words in normalized form: lower case, and without the s of a plural. */
 function wordOf(term) {
   const word = term.toLowerCase();
   return ignored.has(word) ? null : word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
@@ -26,7 +26,7 @@ const index = new MiniSearch({
     boost: { summary: 4, name: 2 },
     prefix: (term) => term.length > 2,
     fuzzy: (term) => term.length > 4 && 0.2,
-    // Among equally good results, people mostly want the operation that creates the resource.
+    // Among equal results, most readers look for the operation that creates the resource.
     boostDocument: (id) => (operations[id].name.endsWith('.create') ? 1.2 : 1),
   },
 });
@@ -37,7 +37,7 @@ const found = document.querySelector('#found');
 const count = document.querySelector('#count');
 const all = document.querySelector('#all');
 
-/** Operations that have all words, or else those that have some. */
+/** Operations with all words, or else those with some. */
 function search(words) {
   const withAll = index.search(words, { combineWith: 'AND' });
   return withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });

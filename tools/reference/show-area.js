@@ -1,4 +1,4 @@
-/* Shows the area that the address of the page names. */
+/* Shows the area in the URL of the page. */
 
 const hidden = 'c clojure csharp dart fsharp go http java js kotlin objc ocaml php powershell r ruby rust swift';
 

@@ -1,10 +1,16 @@
-/** What deploy/Dockerfile builds, without Docker: for its rehearsal and for releases, which are the same without packages. */
+/**
+ * Executes deploy/Dockerfile without Docker: for its rehearsal and for releases, which have the same content without
+ * packages.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../set-up.mjs';
 
-/** The files of a commit, and nothing else of the checkout: what is installed there would be found by programs that look upwards. */
+/**
+ * The files of a commit in a folder outside of the checkout, whose packages would otherwise be found by programs that
+ * search upwards.
+ */
 export function checkOut(commit, folder) {
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['--extract', '--directory', folder], { input: archive });
@@ -27,7 +33,7 @@ export function readDockerfile(folder) {
 
 export const all = (stage, name) => stage.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 
-/** Runs the commands of the stage that builds in a checkout. @returns the folder that the final stage takes from it */
+/** Runs the commands of the build stage in a checkout. @returns the folder that the final stage copies */
 export function buildImage(folder, print) {
   const { build, final } = readDockerfile(folder);
   for (const command of all(build, 'RUN')) {

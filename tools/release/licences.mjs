@@ -1,10 +1,13 @@
-/** What a release consists of besides our own code, and on which terms. */
+/** Third-party parts of a release, and their licences. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const fileOfTerms = /^(licen[cs]e|copying|notice|unlicense)/i;
 
-/** Packages that an installation without development packages has, by the lock file; what is not installed here is for other platforms. */
+/**
+ * Packages of an installation without development packages, by the lock file; packages that are missing here are for
+ * other platforms.
+ */
 function packagesOf(folder) {
   const { packages } = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8'));
   return Object.entries(packages).flatMap(([where, { version, dev, link }]) => {
@@ -26,15 +29,15 @@ function readTerms(folder) {
   return { stated, texts: found.map((text) => text.trim()) };
 }
 
-/** Some state them in their README alone, at its end. */
+/** Some packages state the licence only in their README, at its end. */
 function termsIn(readme) {
   const [, terms] = /^#+ *licen[cs]e\b[^\n]*\n(.*)/ims.exec(readme) ?? [];
   return terms ? [terms] : [];
 }
 
 /**
- * The licences of all packages, each text once, below the packages that came with it.
- * @throws Error that names a package without any
+ * The licences of all packages, each text once, after the packages that use it.
+ * @throws Error that names a package without a licence
  */
 export function describeLicences(folder) {
   const packages = packagesOf(folder);

@@ -1,10 +1,10 @@
-/** The npm package `moothall`: our packages are inside it, those of others are its dependencies. */
+/** The npm package `moothall`: it contains our packages; third-party ones are its dependencies. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What is in it besides our packages. */
+/** Further files besides our packages. */
 const others = [
   'README.md',
   'CHANGELOG.md',
@@ -58,7 +58,7 @@ function lay(built, folder) {
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Without its dependencies, which the package has, and without source maps, which are as large as all the rest. */
+/** Without its dependencies, which the package has, and without source maps, which are as large as everything else. */
 function layProject(from, { name, version, main, exports }, to) {
   mkdirSync(to, { recursive: true });
   cpSync(path.join(from, 'dist'), path.join(to, 'dist'), {
@@ -89,7 +89,7 @@ function neededBy(name, projects, needed = new Set()) {
   return [...needed];
 }
 
-/** @returns their versions of the lock file, which the tests have run with */
+/** @returns their versions in the lock file, which the tests have used */
 function packagesOfOthers(built, projects) {
   const { packages } = readJson(path.join(built, 'package-lock.json'));
   const names = projects.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, startServer } from './server.mjs';
 
-/** A whole server that is rehearsed, by what it says of itself in its data folder. */
+/** A running server in a rehearsal, described by the connection file in its data folder. */
 export class Running {
   constructor(dataFolder, server) {
     this.dataFolder = dataFolder;
@@ -48,7 +48,7 @@ export class Running {
     return answer;
   }
 
-  /** Where it listens is another each time. */
+  /** The port differs each time. */
   async capture(paths) {
     const answers = await Promise.all(paths.map((rest) => this.api('GET', rest)));
     return JSON.stringify(answers).replaceAll(new URL(this.url).host, 'host');

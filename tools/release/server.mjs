@@ -1,4 +1,4 @@
-/** A server that is rehearsed, on a port and a data folder of its own. */
+/** Starts a server for a rehearsal, on its own port and data folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -15,10 +15,10 @@ export async function freePort() {
 }
 
 /**
- * Starts it with nothing of this environment but what programs are found by.
- * @param isReady asked again until it says so
+ * Starts it with a minimal environment: PATH only.
+ * @param isReady polled until it returns true
  * @param user uid and gid, if not those of this process
- * @returns how long that took, and what ends it
+ * @returns the time until it was ready, and a function to end it
  */
 export async function startServer([program, ...args], { cwd, env, isReady, user = {} }) {
   const { PATH, HOME = cwd } = process.env;

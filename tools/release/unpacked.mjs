@@ -1,11 +1,11 @@
-/** A release as a user downloads and installs it. */
+/** A release, downloaded and installed as a user would. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { print, SetUpError } from '../set-up.mjs';
 
 /**
- * Unpacks what `npm run release` has made.
+ * Unpacks the result of `npm run release`.
  * @param made folder of the release
  * @returns the folder of the installation
  */
@@ -25,7 +25,7 @@ export function isRegistryThere(cwd) {
   return spawnSync('npm', ['view', name, 'version'], { cwd, stdio: 'ignore', timeout: 60_000 }).status === 0;
 }
 
-/** As the first start does it, which then has only to start. */
+/** The installation of the first start, done in advance. */
 export function install(release) {
   const startedAt = Date.now();
   const script = `import(${JSON.stringify(path.join(release, 'tools/set-up.mjs'))}).then(({ setUp }) => setUp())`;

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { unzip, zip } from './zip.mjs';
 
-/* What jobs leave to others: artifacts, which the server keeps, and caches, which stay with the runner. */
+/* Files of jobs for other jobs: artifacts, which the server stores, and caches, which the runner stores. */
 
 const expanded = (text, env) =>
   text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced, plain) => env[braced ?? plain] ?? '');
 
-/** `**` is any folders, `*` and `?` stay in one; what names a folder means all in it. */
+/** `**` matches any folders, `*` and `?` stay within one; a folder name matches everything in it. */
 function matcher(pattern) {
   const words = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
   const source = pattern
@@ -39,9 +39,9 @@ async function packed({ artifact_format: format }, folder, names) {
 }
 
 /**
- * Sends what a job is to leave behind.
+ * Sends the artifacts of a job.
  * @param options folder, env, tracked (names of files that git knows), hasSucceeded, say (a line for the trace)
- * @returns false when some of it was not taken
+ * @returns false if some were not accepted
  */
 export async function sendArtifacts(server, job, { folder, env, tracked, hasSucceeded, print }) {
   let areTaken = true;
@@ -70,7 +70,7 @@ export async function sendArtifacts(server, job, { folder, env, tracked, hasSucc
   return areTaken;
 }
 
-/** Puts the archives of earlier jobs where this one works. */
+/** Unpacks the archives of earlier jobs into the work folder. */
 export async function fetchArtifacts(server, job, folder, print) {
   for (const { id, name, token } of job.dependencies) {
     const response = await fetch(`${server}/api/v4/jobs/${id}/artifacts`, { headers: { 'job-token': token } });
@@ -83,7 +83,7 @@ export async function fetchArtifacts(server, job, folder, print) {
 const placeOf = (caches, job, key, env) =>
   path.join(caches, String(job.job_info.project_id), encodeURIComponent(expanded(key, env)));
 
-/** The first that is there of the key and those to fall back on. */
+/** The first existing cache among the key and its fallback keys. */
 export function restoreCaches(caches, job, { folder, env, print }) {
   for (const { key, fallback_keys, policy } of job.cache) {
     if (expanded(policy, env) === 'push') continue;

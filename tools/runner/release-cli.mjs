@@ -1,6 +1,6 @@
 /**
- * Makes a release through the interface, as the program of that name does, which jobs with `release` run as their last
- * step: `release-cli create --tag-name v1 --description "..." --assets-link '{"name":"app","url":"https://..."}'`.
+ * Creates a release through the API, like the program with this name, which jobs with `release` run as their last step:
+ * `release-cli create --tag-name v1 --description "..." --assets-link '{"name":"app","url":"https://..."}'`.
  */
 import { parseArgs } from 'node:util';
 

@@ -1,28 +1,28 @@
-/** Runs Jest and reads what it found. */
+/** Runs Jest and reads its results. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../set-up.mjs';
 
-/** Where reports go; git ignores it. */
+/** Folder of reports; git ignores it. */
 export const outputFolder = path.join(root, 'test-output');
 
 /**
- * @typedef {object} TestFile one file of tests and how it ended
+ * @typedef {object} TestFile a test file and its result
  * @property {string} kind a project of jest.config.js
  * @property {string} file relative to the checkout
  * @property {number} passed number of tests
- * @property {{name: string, reason: string}[]} failures one without a name where the file itself could not run
+ * @property {{name: string, reason: string}[]} failures one without a name if the file itself could not run
  */
 
 /**
- * Runs the files of one kind, to the end even when one fails.
+ * Runs the files of one kind, to the end even if one fails.
  * @param kind a project of jest.config.js
  * @param options.patterns parts of paths; without them all files of the kind
  * @param options.only exactly these files instead
- * @param options.command what Jest is started with, for a network of its own
- * @returns the files, and `error` where Jest itself failed: a server that did not stop, a killed process
+ * @param options.command prefix of the command, for a network of its own
+ * @returns the files, and `error` if Jest itself failed: a server that did not stop, a killed process
  */
 export async function runJest(kind, { patterns = [], only, workers = 2, env = {}, command = [] } = {}) {
   const report = path.join(outputFolder, `${kind}${only ? '-again' : ''}.json`);

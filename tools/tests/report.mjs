@@ -1,4 +1,4 @@
-/** Says what failed, and counts. */
+/** Prints failures and counts. */
 import { print } from '../set-up.mjs';
 
 /**
@@ -8,7 +8,7 @@ import { print } from '../set-up.mjs';
  * @param flaky files that failed once and passed then
  */
 export function report({ checks = [], runs = [], flaky = [] }) {
-  // Last, because people read the end of a long log.
+  // Last, because readers look at the end of a long log.
   for (const { kind, error } of runs) if (error) print(`FAILED ${kind}: ${error}`);
   const files = runs.flatMap((run) => run.files);
   for (const file of files) describe('FAILED', file);
@@ -30,7 +30,7 @@ function describe(word, { file, failures }) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** @returns the first lines of a reason, its trace without the frames of libraries */
+/** @returns the first lines of a reason, and its stack without frames of libraries */
 function withoutLibraries(reason) {
   const lines = reason
     .split('\n')

@@ -1,16 +1,16 @@
-/** Tells a test that fails now and then from one that fails. */
+/** Distinguishes flaky tests from failing ones. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { outputFolder, runJest } from './jest.mjs';
 
-/** More of them say that something is wrong with the change or the machine, and no second try can tell. */
+/** More failed files point to the change or the machine, which a second run cannot tell. */
 export const mostFlakyFiles = 3;
 
 /**
- * Runs each file that failed once more, alone. A file that passes then counts as passed and is listed as flaky, also in
+ * Runs each failed file once more, alone. A file that passes then counts as passed and is listed as flaky, also in
  * `test-output/flaky.json`.
- * @param runs what {@link runJest} returned
- * @returns the runs as they ended after the second try, and the flaky files with what failed first
+ * @param runs the results of {@link runJest}
+ * @returns the runs after the second attempt, and the flaky files with their first failures
  */
 export async function tryAgain(runs) {
   const flakyFile = path.join(outputFolder, 'flaky.json');

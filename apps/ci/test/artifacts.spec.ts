@@ -145,7 +145,7 @@ describe('artifacts', () => {
     ]);
     const ticket = await ci.call(downloadJobArtifact, { id: build.id, token: test.token }, nobody);
     expect((await fetched(ticket)).body.equals(archive)).toBe(true);
-    // Of a job that has ended, and of another project, no token opens them.
+    // A token of an ended job, or of another project, is refused.
     for (const token of [build.token, (await (await scene()).next()).token]) {
       await expect(ci.call(downloadJobArtifact, { id: build.id, token }, nobody)).rejects.toMatchObject({
         value: { code: token === build.token ? runnerJobErrors.unknownToken.code : artifactErrors.notFound.code },
@@ -203,7 +203,7 @@ describe('artifacts', () => {
     await expect(ci.call(getRefArtifacts, { ...onMain, job: 'docs' }, s.developer)).rejects.toMatchObject({
       value: { code: artifactErrors.notFound.code },
     });
-    // The newest that succeeded counts, also where it has no such job.
+    // The newest successful pipeline counts, even if it has no such job.
     ci.stubs.setFile(s.project, 'other: { script: [make] }');
     await ci.call(createPipeline, { id: '1', ref: 'main' }, s.developer);
     await finish(await s.next());
@@ -225,7 +225,7 @@ describe('artifacts', () => {
       return typeof answer === 'string' ? answer : answer.status === 200 ? answer.body.length : answer.status;
     };
     expect(await read(zipOf([{ name: 'a.txt', content }], { is64Bit: true }))).toBe(1_000_000);
-    // More comes out than the index says, or says that it is more than anybody wants.
+    // More data than the index states, or a size above the limit.
     expect(await read(zipOf([{ name: 'a.txt', content, claimedBytes: 1000 }]))).toBe('broken off');
     expect(await read(zipOf([{ name: 'a.txt', content, claimedBytes: 2 ** 34 }], { is64Bit: true }))).toBe(422);
     expect(await read(zipOf([{ name: 'a.txt', content, isEncrypted: true }]))).toBe(422);
@@ -259,7 +259,7 @@ describe('artifacts', () => {
     await expect(ci.call(uploadJobArtifact, { ...asked, file: tooLarge }, nobody)).rejects.toMatchObject({
       value: { code: commonErrors.tooLarge.code },
     });
-    // Half of it came.
+    // A truncated upload.
     const short = ci.uploads.add(archive, 'a.zip', { sizeBytes: archive.length + 1 });
     await expect(ci.call(uploadJobArtifact, { ...asked, file: short }, nobody)).rejects.toMatchObject({
       value: { code: commonErrors.badRequest.code },
@@ -284,7 +284,7 @@ describe('artifacts', () => {
     await upload(docs, archive, { expire_in: '1 week' });
     const kept = await ci.call(keepArtifacts, { id: '1', job_id: docs.id }, s.developer);
     expect(kept.artifacts_expire_at).toBeNull();
-    // The periodic job of the service itself would come in between.
+    // The service's own periodic job would interfere.
     await ci.under.running.hold();
     await ci.artifacts.updateMany({ projectId: s.project.id, expiresAt: { $exists: true } }, { expiresAt: new Date() });
     const job = { id: '1', job_id: build.id };
@@ -306,12 +306,12 @@ describe('artifacts', () => {
     const jobs = [await s.next(), await s.next()];
     for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });
     await ci.under.running.hold();
-    // Of other tests.
+    // Artifacts of other tests.
     await ci.removeOldArtifacts();
     await ci.artifacts.updateMany({ projectId: s.project.id }, { expiresAt: new Date() });
     const storage: ObjectStorage = ci.under.running.app.get(ObjectStorage, { strict: false });
     const { remove } = storage;
-    // As by a process whose clock is behind.
+    // Like a process whose clock is behind.
     const removed = jest.spyOn(storage, 'remove').mockImplementationOnce(async (key) => {
       await ci.artifacts.updateMany({ projectId: s.project.id, status: 'stored' }, { $unset: { expiresAt: 1 } });
       await remove.call(storage, key);
@@ -328,13 +328,13 @@ describe('artifacts', () => {
     const [build, docs] = [await s.next(), await s.next()];
     await upload(build);
     await upload(docs);
-    // Killed while the one came, and while the other was removed.
+    // Processes were killed during an upload and during a removal.
     await ci.artifacts.updateOne(
       { jobId: build.id },
       { $set: { status: 'receiving', createdAt: new Date(Date.now() - 2 * 3_600_000) }, $unset: { slot: 1 } },
     );
     await ci.artifacts.updateOne({ jobId: docs.id }, { $set: { status: 'removing' }, $unset: { slot: 1 } });
-    // The runner tries again, as if nothing had been.
+    // The runner retries successfully.
     await upload(build);
     await ci.removeOldArtifacts();
     expect(filesOf(s.project)).toHaveLength(1);
@@ -353,7 +353,7 @@ describe('artifacts', () => {
     await ci.call(deleteArtifacts, { id: '1', job_id: docs.id }, s.maintainer);
     expect(filesOf(s.project)).toHaveLength(1);
     await finish(docs);
-    // Jobs that run are spared.
+    // Running jobs are not affected.
     expect(await ci.call(deleteProjectArtifacts, { id: '1' }, s.maintainer)).toEqual({ message: '202 Accepted' });
     await ci.removeOldArtifacts();
     expect(filesOf(s.project)).toHaveLength(1);
@@ -409,7 +409,7 @@ describe('artifacts', () => {
     const s = await scene({ defaultBranch: 'main' }, content);
     const job = await s.next();
     await upload(job, Buffer.from('{"a":1}'), { artifact_type: 'sast', artifact_format: 'raw' });
-    // Files of a list are one after the other.
+    // Files of a list are concatenated.
     const several = Buffer.concat([gzipSync('{"b":2}'), gzipSync('{"b":3}')]);
     await upload(job, several, { artifact_type: 'cyclonedx', artifact_format: 'gzip' });
     await upload(job, gzipSync('<c/>'), { artifact_type: 'junit', artifact_format: 'gzip' });
@@ -424,13 +424,13 @@ describe('artifacts', () => {
       ['container_scanning', userId],
     ]);
     expect(await Promise.all(taken.map(textOf))).toEqual(['{"a":1}', '{"b":2}{"b":3}', 'rubbish']);
-    // The pipeline is over with its only job.
+    // The pipeline ends with its only job.
     const pipelines = new Set(taken.map(({ pipeline_id }) => pipeline_id));
     expect(pipelines.size).toBe(1);
     await eventually(() => completed.length >= 1, 'the end of the pipeline');
     expect(new Set(completed)).toEqual(pipelines);
 
-    // Of another branch, none is; after one that is, it would have been by then.
+    // Other branches have none; after a later one that has, it would have been created.
     const elsewhere = await scene({ defaultBranch: 'trunk' }, content);
     const other = await elsewhere.next();
     await upload(other, Buffer.from('{"c":3}'), { artifact_type: 'sast', artifact_format: 'raw' });

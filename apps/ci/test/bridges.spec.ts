@@ -55,7 +55,7 @@ describe('a job that triggers a pipeline', () => {
     const statusOf = async () => (await ci.call(getPipeline, { id: '1', pipeline_id }, as)).status;
     return { user, target, inTarget, project, as, pipeline_id, bridges, ended, begun, statusOf };
   };
-  /** Works off the next job of a project. */
+  /** Runs the next job of a project. */
   const work = async (project: ProjectRef, as: ReturnType<typeof contextOf>, state: 'success' | 'failed') => {
     const { token } = await ci.call(resetProjectRegistrationToken, { id: String(project.id) }, as);
     const runner = await ci.call(registerRunner, { token }, contextOf({}));
@@ -108,7 +108,7 @@ describe('a job that triggers a pipeline', () => {
     const s = await scene({
       down: { trigger: { include: 'child.yml', strategy: 'depend', forward: { pipeline_variables: true } } },
     });
-    // The file came late: the job has failed, and says why in the pipeline.
+    // The file was read late: the job has failed, and the pipeline shows the reason.
     const failed = await s.ended();
     expect(failed).toMatchObject({ status: 'failed', failure_reason: 'downstream_pipeline_creation_failed' });
     expect(await ci.call(getPipeline, { id: '1', pipeline_id: failed.downstream_pipeline!.id }, s.as)).toMatchObject({

@@ -35,7 +35,7 @@ type Level = ProjectRef['accessLevel'];
 
 export const plainFile = 'build:\n  script: make\n';
 
-/** By its whole id; there are none that begin with zeros. */
+/** By its whole id; ids that begin with zeros do not exist. */
 const commitOf = (id: string): OutputOf<typeof getCommit> | undefined => {
   if (!/^[1-9a-f][0-9a-f]{39}$/.test(id)) return undefined;
   const at = '2020-10-15T10:12:01.000+02:00';
@@ -72,13 +72,13 @@ export class CiStubServices {
   private readonly protectedRefs = new Set<string>();
   private readonly openToJobs = new Set<string>();
   private readonly groups = new Map<number, { group: GroupRef; userIds: number[] }>();
-  /** What changes were asked of: since what, and whether since where it parted. */
+  /** Revisions for which changes were requested, and whether from the merge base. */
   readonly compared: [string, boolean][] = [];
-  /** Ranges of commits of which somebody asked for merge requests. */
+  /** Ranges of commits for which merge requests were requested. */
   readonly ranges: InputOf<typeof mergeRequestsOfCommits>[] = [];
   /** While false, the repository service does not answer. */
   isRepositoryThere = true;
-  /** How often the repository service was asked. */
+  /** Number of calls to the repository service. */
   asked = 0;
 
   /** @param respond of a service under test, or of StubServices on any connection */
@@ -164,7 +164,7 @@ export class CiStubServices {
     return !this.protectedRefs.has(`${project.id}:${ref}`) || project.accessLevel >= Access.Maintainer;
   }
 
-  /** Only maintainers change the ref from now on. */
+  /** From now on only maintainers may change the ref. */
   protect(project: ProjectRef, ref: string): void {
     this.protectedRefs.add(`${project.id}:${ref}`);
   }
@@ -209,7 +209,7 @@ export class CiStubServices {
     this.users.delete(user.id);
   }
 
-  /** A private project with a pipeline file; null is a commit without one. */
+  /** A private project with a pipeline file; null for a commit without one. */
   project(over: Partial<ProjectRef> = {}, file: string | null = plainFile): ProjectRef {
     const project = projectNamed('app', over);
     this.projects.set(project.id, project);
@@ -217,7 +217,7 @@ export class CiStubServices {
     return project;
   }
 
-  /** A group that everybody sees, with members. */
+  /** A public group with members. */
   group(...members: Caller[]): GroupRef {
     const group = groupNamed('deployers', { visibility: 'public' });
     this.groups.set(group.id, { group, userIds: members.map(({ id }) => id) });
@@ -228,22 +228,22 @@ export class CiStubServices {
     this.files.set(project.id, content);
   }
 
-  /** A file beside the one that describes pipelines. */
+  /** Adds a file besides the pipeline file. */
   addFile(project: ProjectRef, path: string, content: string): void {
     this.others.set(`${project.id}:${path}`, content);
   }
 
-  /** What pushes and merge requests change from now on. */
+  /** Sets the changed paths of pushes and merge requests. */
   setChanged(project: ProjectRef, paths: string[]): void {
     this.changed.set(project.id, paths);
   }
 
-  /** What the message of its commits is from now on. */
+  /** Sets the message of its commits. */
   setMessage(project: ProjectRef, message: string): void {
     this.messages.set(project.id, message);
   }
 
-  /** Where its branches are from now on. */
+  /** Sets the head of its branches. */
   setTip(project: ProjectRef, sha: string): void {
     this.tips.set(project.id, sha);
   }
@@ -252,12 +252,12 @@ export class CiStubServices {
     this.projects.delete(project.id);
   }
 
-  /** Lets the jobs of another project into a project. */
+  /** Adds a project to the job token scope of another one. */
   openToJobsOf(other: ProjectRef, project: ProjectRef): void {
     this.openToJobs.add(`${project.id}:${other.id}`);
   }
 
-  /** What the project is from now on. */
+  /** Replaces the stored project. */
   replace(project: ProjectRef): void {
     this.projects.set(project.id, project);
   }
@@ -266,7 +266,7 @@ export class CiStubServices {
     this.levels.set(`${project.id}:${user.id}`, level);
   }
 
-  /** What the gateway sends for a user with that level in a project; the user has it from then on. */
+  /** The context that the gateway sends for a user with that level in a project; the user has the level from now on. */
   as(caller: Caller | undefined, project: ProjectRef, accessLevel: Level = Access.Developer) {
     if (caller) this.setLevel(caller, project, accessLevel);
     return contextOf({ caller, project: { ...project, accessLevel } });

@@ -11,15 +11,15 @@ import type { PipelineSchedule } from '../src/schedule/schedule.schema';
 import { FollowPushes } from '../src/trigger/follow-pushes';
 import { CiStubServices } from './ci-stub-services';
 
-/** The ci service, and stubs of those that it asks. */
+/** The ci service with stub services. */
 export class CiUnderTest {
   readonly stubs: CiStubServices;
 
   private constructor(
     readonly under: ServiceUnderTest,
-    /** Where files are kept. */
+    /** Folder of stored files. */
     readonly folder: string,
-    /** Files as the gateway has them. */
+    /** Uploads as the gateway stores them. */
     readonly uploads: UploadStore,
   ) {
     this.stubs = new CiStubServices(under.respond);
@@ -47,22 +47,22 @@ export class CiUnderTest {
     return this.under.running.app.get(getModelToken('Artifact'), { strict: false });
   }
 
-  /** What a worker does every minute. */
+  /** A periodic job of workers. */
   removeOldArtifacts(): Promise<void> {
     return this.under.running.app.get(RemoveOldArtifacts, { strict: false }).run();
   }
 
-  /** Lets a schedule be due, as if its time had come. */
+  /** Makes a schedule due. */
   async makeDue(scheduleId: number, at = new Date(Date.now() - 1000)): Promise<void> {
     await this.schedules.updateOne({ _id: scheduleId }, { $set: { nextRunAt: at } });
   }
 
-  /** Handles a push directly, beside those of the stream. */
+  /** Handles a push directly, in addition to those of the stream. */
   hear(event: Parameters<FollowPushes['onPush']>[0]): Promise<void> {
     return this.under.running.app.get(FollowPushes, { strict: false }).onPush(event);
   }
 
-  /** What a worker does every minute. */
+  /** A periodic job of workers. */
   giveUpOverdue(): Promise<void> {
     return this.under.running.app.get(GiveUpJobs, { strict: false }).run();
   }

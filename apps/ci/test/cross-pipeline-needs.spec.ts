@@ -31,7 +31,7 @@ afterAll(() => ci?.stop());
 
 type Caller = ReturnType<CiUnderTest['stubs']['user']>;
 
-/** A project with a runner, and a pipeline of its file made by a user. */
+/** A project with a runner, and a user's pipeline of its file. */
 async function scene(file: object, over: Partial<ProjectRef> = {}, user: Caller = ci.stubs.user('maintainer')) {
   const project = ci.stubs.project(over, yaml(file));
   const as = ci.stubs.as(user, project, Access.Maintainer);
@@ -45,7 +45,7 @@ async function scene(file: object, over: Partial<ProjectRef> = {}, user: Caller 
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-/** Works off the next job, which leaves an archive behind. */
+/** Runs the next job, with an archive as artifacts. */
 async function make({ next }: Scene, archive: Buffer) {
   const job = (await next())!;
   const file = ci.uploads.add(archive, 'artifacts.zip');
@@ -169,7 +169,7 @@ describe('needs:project', () => {
 
   it('hands over artifacts of the last pipeline of the ref in which the job has succeeded', async () => {
     const s = await twoProjects({ file: { make: making, after: { script: 'x' } } });
-    // A later pipeline has not come to the job yet, and one of another ref is not meant.
+    // A later pipeline has not reached the job yet, and one of another ref does not count.
     await ci.call(createPipeline, { id: '1', ref: 'main' }, s.library.as);
     const use = (await s.next())!;
     expect(use.dependencies).toEqual([expect.objectContaining({ id: s.made.id, name: 'make', token: use.token })]);

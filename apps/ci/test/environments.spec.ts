@@ -228,14 +228,14 @@ describe('stopping', () => {
   it('runs its on_stop job, and stops when that job succeeds', async () => {
     const s = await deployed();
     expect(await s.stop()).toMatchObject({ state: 'stopping' });
-    // Asked twice, it runs once.
+    // Requested twice, it runs once.
     await s.stop();
     const job = await s.take();
     expect(job!.job_info.name).toBe('stop');
     expect(await s.take()).toBeNull();
     await s.end(job);
     await s.isInState('review/main', 'stopped');
-    // A repeated event of an earlier deployment does not bring it back.
+    // A repeated event of an earlier deployment does not restore it.
     const follow = ci.under.running.app.get(FollowDeployingJobs, { strict: false });
     const { deployable } = (await s.environment('review/main'))!.last_deployment!;
     await follow.onJobChanged({ data: { environment: 'review/main', job_id: deployable!.id } } as never);
@@ -487,7 +487,7 @@ describe('a tier that a group protects', () => {
 
   it('allows deployments of members with that level, and of named users', async () => {
     const s = await below();
-    // A maintainer of the project is no member of the group.
+    // A maintainer of the project is not a member of the group.
     await s.protect([{ access_level: 30 }, { group_id: s.named.id }]);
     const refused = codeOf('environment.is_protected');
     for (const name of ['production', 'prod/eu'])

@@ -108,7 +108,7 @@ it('pipelines and schedules exist once if created, and not at all if refused', a
   await eventually(async () => (await listed()).every((id) => !gone.includes(id)), 'the end of pipelines');
 }, 120_000);
 
-/** A project of its own, whose maintainer asks, with a runner. */
+/** A project with a runner; its maintainer calls. */
 async function scene() {
   const project = ci.stubs.project({}, plainFile);
   const as = ci.stubs.as(ci.stubs.user('maintainer'), project, Access.Maintainer);
@@ -116,7 +116,7 @@ async function scene() {
   return { as, project, runner: await ci.call(registerRunner, { token }, contextOf({})) };
 }
 
-/** An operation, and a call of it with what has to be true from there on. */
+/** An operation, and a call of it with assertions that must hold from then on. */
 const rows: [Operation, () => Promise<void>][] = [
   [
     cancelJob,

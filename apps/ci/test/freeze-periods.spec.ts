@@ -14,7 +14,7 @@ import {
 import { contextOf, eventually } from '@moothall/testing';
 import { CiUnderTest } from './ci-under-test';
 
-/** From the start of this minute on, until a day that is long ago each year. */
+/** From the start of this minute until a day of each year that is far away. */
 const forEver = { freeze_start: '* * * * *', freeze_end: '0 0 29 2 *' };
 
 describe('a freeze period', () => {

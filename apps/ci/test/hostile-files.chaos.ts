@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ci?.stop());
 
-/** Each level of templates stands for several of the one below. */
+/** Each level of templates contains several of the level below. */
 const levels = (count: number, line: (level: number) => string) => Array.from({ length: count }, (_, n) => line(n + 1));
 const job = 'job: { script: x }';
 const many = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, n) => text(n));
@@ -57,7 +57,7 @@ const hostile: [string, string][] = [
   ['names of what every object has', 'job: { script: !reference [constructor, prototype] }'],
 ];
 
-/** The longest time that the event loop answered nobody. */
+/** The longest pause of the event loop. */
 async function longestPause(during: () => Promise<unknown>): Promise<number> {
   let [longest, last] = [0, performance.now()];
   const timer = setInterval(() => {
@@ -77,8 +77,7 @@ it.each(hostile)('%s are an error of the pipeline', async (_what, content) => {
       value: { code: pipelineErrors.invalid.code, message: { base: [expect.stringMatching(/\w/)] } },
     });
   };
-  // A machine that does other things meanwhile has pauses of its own, now and then; what is kept away are seconds and
-  // minutes, each time.
+  // A busy machine has pauses of its own now and then; the test excludes seconds and minutes at each attempt.
   let pause = await longestPause(refused);
   for (let tries = 1; tries < 4 && pause >= 1000; tries++) pause = await longestPause(refused);
   expect(pause).toBeLessThan(1000);

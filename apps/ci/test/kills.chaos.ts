@@ -1,6 +1,6 @@
 import { SchedulingChaos, until } from './scheduling-chaos';
 
-// 10,000 is the size of the promise: CHAOS_SCHEDULES=10000. Less shows the same faults in less time.
+// The full size is CHAOS_SCHEDULES=10000. Fewer schedules show the same faults in less time.
 const count = Number(process.env.CHAOS_SCHEDULES ?? 150);
 const promisedSeconds = 60;
 
@@ -11,7 +11,7 @@ describe(`${count} schedules due at the same time`, () => {
   });
   afterEach(() => chaos?.stop());
 
-  /** One pipeline each, and how long the last of them took. */
+  /** One pipeline per schedule; prints the delay of the last one. */
   const report = async (name: string, dueAt: Date): Promise<void> => {
     const made = await chaos.pipelines.find().select('scheduleId triggerKey createdAt').sort({ createdAt: 1 }).lean();
     const seconds = (made.at(-1)!.createdAt.getTime() - dueAt.getTime()) / 1000;

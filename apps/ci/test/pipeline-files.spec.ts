@@ -1,7 +1,7 @@
 import { defaultPlanLimits } from '@moothall/contracts';
 import { PipelineFiles } from '../src/pipeline-file/pipeline-files';
 
-/* Pipeline files with others in them that take their time. */
+/* Pipeline files with slow includes. */
 
 const settings = {
   CI_MAX_YAML_SIZE: 1024 ** 2,
@@ -16,7 +16,7 @@ const plans = { most: async () => Number.POSITIVE_INFINITY, read: async () => de
 const reader = { project: { fullPath: 'group/app' }, at: { ref: 'main' }, caller: null };
 
 it('time out if all of them together take too long', async () => {
-  // Nothing else takes time: how long a thread needs to start is the machine's affair.
+  // The clock is controlled, because the start time of a thread depends on the machine.
   let laterMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => laterMs);
   let count = 0;

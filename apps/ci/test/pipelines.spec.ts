@@ -63,7 +63,7 @@ describe('pipelines', () => {
   });
   afterAll(() => ci?.stop());
 
-  /** A project with a runner of its own, so that tests take no jobs from each other. */
+  /** A project with its own runner, so that tests do not share jobs. */
   const scene = async (over = {}, content = file) => {
     const project = ci.stubs.project(over, content);
     const developer = ci.stubs.as(ci.stubs.user('developer'), project);
@@ -127,7 +127,7 @@ describe('pipelines', () => {
     expect(await ci.call(getPipelineTestReport, target, s.developer)).toMatchObject({ total_count: 0 });
   });
 
-  // Developers ran what they may not push, with the variables of protected branches.
+  // Regression: developers could run jobs that they may not push, with the variables of protected branches.
   it('of a protected branch are run and changed, and their jobs played, only by users who may push there', async () => {
     const s = await scene();
     ci.stubs.protect(s.project, 'stable');
@@ -164,7 +164,6 @@ describe('pipelines', () => {
     expect(await s.next()).toMatchObject({ git_info: { ref: 'stable' } });
   });
 
-  // B27
   it.each([
     ['0', 0],
     ['7', 7],
@@ -175,7 +174,6 @@ describe('pipelines', () => {
     expect(await s.next()).toMatchObject({ git_info: { depth } });
   });
 
-  // B27
   it('provide the source and start time to jobs', async () => {
     const s = await scene({ fullPath: 'top/below/app', path: 'app' });
     const askedAt = new Date().toISOString();
@@ -187,7 +185,7 @@ describe('pipelines', () => {
       CI_CONFIG_PATH: '.gitlab-ci.yml',
       CI_COMMIT_REF_PROTECTED: 'false',
     });
-    // To the second.
+    // In whole seconds.
     expect(variables.CI_JOB_STARTED_AT! >= askedAt.slice(0, 19)).toBe(true);
   });
 
@@ -271,7 +269,7 @@ describe('pipelines', () => {
     });
   });
 
-  // E: taking jobs with some of its tags only stayed unnoticed.
+  // Regression: runners got jobs when they had only some of their tags.
   it('are not for a runner that has only some of the tags of a job', async () => {
     const s = await scene({}, 'job: { script: x, tags: [production, gpu] }');
     await create(s);
@@ -280,7 +278,7 @@ describe('pipelines', () => {
     expect(await s.next()).toMatchObject({ job_info: { name: 'job' } });
   });
 
-  // They were pipelines of the branch, with the source `api`.
+  // Regression: they were pipelines of the branch, with the source `api`.
   describe('of merge requests', () => {
     const content = `
 plain: { script: x }
@@ -375,7 +373,6 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
     });
   });
 
-  // B27
   it('retry a failed job automatically, as often as its `retry` defines', async () => {
     const s = await scene({}, 'job: { script: x, retry: 1 }');
     const { id } = await create(s);
@@ -491,7 +488,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
           { id: job!.id, token, content_range, body: bytes.toString('base64') },
           nobody,
         );
-      // The second piece begins within a character.
+      // The second chunk begins within a character.
       const text = Buffer.from('all göod\n');
       const first = await send('0-5', text.subarray(0, 6));
       expect(first.meta).toMatchObject({ status: 202, headers: { Range: '0-6', 'Job-Status': 'running' } });
@@ -609,7 +606,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       );
       await expect(ci.call(createRunner, { runner_type: 'instance_type' }, s.developer)).rejects.toThrow('forbidden');
       const made = await ci.call(createRunner, input, contextOf({ caller: s.maintainer.caller }));
-      // The runner program takes a token without it for a registration.
+      // The runner program treats a token without this prefix as a registration token.
       expect(made.token).toMatch(/^glrt-[\w-]{20}$/);
       const { items } = await ci.call(listProjectRunners, { id: '1', type: 'project_type' }, s.maintainer);
       expect(items.map(({ id }) => id)).toEqual([s.runner.id, made.id]);

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => ci?.stop());
 
-/** Lets administrators have set these, and no others. */
+/** Sets these plan limits, and no others. */
 async function limit(limits: Partial<PlanLimits>): Promise<void> {
   ci.under.respond(readPlanLimits, () => ({ ...defaultPlanLimits, ...limits }));
   await ci.under.emit(planLimitsChanged, { names: Object.keys(limits) });
 }
 
-/** Repeats until it is refused, a moment after the limit was set. @returns the message */
+/** Repeats the call until it is refused, shortly after the limit was set. @returns the message */
 const refusal = (ask: () => Promise<unknown>): Promise<string> =>
   eventually(() =>
     ask().then(

@@ -47,7 +47,7 @@ describe('a push', () => {
       ...more,
     });
     const emit = (...what: Parameters<typeof update>) => ci.under.emit(repositoryUpdated, update(...what));
-    /** Handled when this is done. */
+    /** Resolves when the push is handled. */
     const push = (...what: Parameters<typeof update>) => ci.hear(eventOf(update(...what)));
     const list = async () => (await ci.call(listPipelines, { id: '1' }, context)).items;
     const made = (count = 1) =>

@@ -63,7 +63,7 @@ it('pipelines exist once, and jobs are assigned once, if one of two replicas is 
   expect(stored.length).toBeLessThanOrEqual(pipelines.length + unknown.length);
   expect(new Set(stored.map(({ iid }) => iid)).size).toBe(stored.length);
   expect(new Set(given).size).toBe(given.length);
-  // None is half there: each has its job, and a job is of one pipeline.
+  // All are complete: each has its job, and each job belongs to one pipeline.
   const jobs: number[] = [];
   for (const { id } of stored) {
     const found = await client.call(listPipelineJobs, { id: '1', pipeline_id: id }, maintainer);
@@ -101,7 +101,7 @@ it('plan limits hold exactly under concurrent requests', async () => {
       );
     await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(at)));
     expect(added).toBeLessThanOrEqual(most);
-    // All that ask for the last place at one moment may have been refused.
+    // Concurrent requests for the last free place may all be refused.
     for (let at = 100; await attempt(at); at++) expect(added).toBeLessThanOrEqual(most);
     expect(added).toBe(most);
   }

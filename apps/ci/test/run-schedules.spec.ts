@@ -57,7 +57,7 @@ describe('a due schedule', () => {
       return seen.active ? undefined : seen.deactivation_reason;
     }, 'the end of the schedule');
 
-  // It made a failed pipeline each time, for ever.
+  // Regression: it created a failed pipeline each time, for ever.
   it('is disabled when its branch is deleted', async () => {
     const s = await scene({ ref: 'gone' });
     await ci.makeDue(s.schedule.id);
@@ -72,7 +72,6 @@ describe('a due schedule', () => {
     expect(await deactivated(s)).toBe('The project no longer exists.');
   });
 
-  // B3
   it('is disabled when its branch is protected against its owner', async () => {
     const s = await scene();
     ci.stubs.protect(s.project, 'main');

@@ -2,10 +2,10 @@ import type { Job } from '../src/pipeline/pipeline.schema';
 
 let lastId = 0;
 
-/** A number that no other job of a test file has. */
+/** A unique job number within a test file. */
 export const nextJobId = (): number => ++lastId;
 
-/** A job as it is made, but for what is given. */
+/** A new job with some given fields. */
 export const sampleJob = (name: string, stageIndex: number, over: Partial<Job> = {}): Job => ({
   id: nextJobId(),
   name,

@@ -27,7 +27,7 @@ describe('pipeline schedules', () => {
   });
   afterAll(() => ci?.stop());
 
-  /** A schedule of a developer, and others who might want something of it. */
+  /** A schedule of a developer, and other users who try to use it. */
   const scene = async (over = {}) => {
     const project = ci.stubs.project({ publicBuilds: false });
     const as = (name: string, level: 0 | 10 | 20 | 30 | 40) => ci.stubs.as(ci.stubs.user(name), project, level);
@@ -53,7 +53,7 @@ describe('pipeline schedules', () => {
     expect(Date.parse(schedule.next_run_at!)).toBeGreaterThan(Date.parse(schedule.created_at));
   });
 
-  // An update wrote back what it had read of the fields that it was not given.
+  // Regression: an update wrote back old values of fields that were not given.
   it('store both of two concurrent changes, and run by both', async () => {
     const { owner, target } = await scene();
     for (let time = 0; time < 20; time++) {
@@ -125,7 +125,7 @@ describe('pipeline schedules', () => {
     await expect(ci.call(getSchedule, target, maintainer)).rejects.toThrow(scheduleErrors.notFound.code);
   });
 
-  // With a schedule, developers could run what they may not push.
+  // Regression: with a schedule, developers could run jobs that they may not push.
   it('are created and changed on a protected branch only by users who may push or merge there', async () => {
     const { project, as, owner, target } = await scene();
     ci.stubs.protect(project, 'stable');
@@ -181,7 +181,7 @@ describe('pipeline schedules', () => {
       expect(JSON.stringify(stored)).not.toContain('secret value');
     });
 
-    // There could be any number in the one document.
+    // Regression: there could be any number in one document.
     it('are at most a thousand', async () => {
       const { owner, target } = await scene();
       const variables = Array.from({ length: 999 }, (_, n) => ({ key: `K${n}`, variable_type: 'env_var', value: '' }));
@@ -231,7 +231,7 @@ describe('pipeline schedules', () => {
     const due = ci.schedules.find({ isActive: true, nextRunAt: { $lte: new Date() } }).sort({ nextRunAt: 1, _id: 1 });
     const page = ci.schedules.find({ projectId: 1 }).sort({ _id: 1 }).limit(20);
     for (const query of [due, page]) {
-      // Of the plan that is taken; what was rejected may do as it likes.
+      // Of the winning plan only.
       const { queryPlanner } = (await query.explain('queryPlanner')) as unknown as {
         queryPlanner: { winningPlan: object };
       };

@@ -25,7 +25,7 @@ import { CiStubServices } from './ci-stub-services';
 
 const password = 'of-the-chaos-test';
 
-/** Workers of the ci service in processes of their own, on parts that can be killed and started again. */
+/** Workers of the ci service in separate processes, with infrastructure that can be killed and restarted. */
 export class SchedulingChaos {
   private readonly workers = new Set<ChildProcess>();
   private readonly place: Placement;
@@ -58,13 +58,13 @@ export class SchedulingChaos {
     return chaos;
   }
 
-  /** As many schedules, of ten projects, all due at the same time. */
+  /** That many schedules in ten projects, all due at the same time. */
   async scheduleAll(count: number, dueAt: Date): Promise<void> {
     const owner = this.stubs.user('owner');
     const projects = Array.from({ length: 10 }, () => this.stubs.project());
     for (const project of projects) this.stubs.setLevel(owner, project, 30);
     const plan = { description: 'chaos', cron: '0 4 1 1 *', cronTimezone: 'UTC' };
-    // Refused here, not in the workers, if it were wrong.
+    // An invalid plan fails here, not in the workers.
     nextRunOf(plan, dueAt);
     const documents = Array.from({ length: count }, (_, index) => ({
       _id: index + 1,
@@ -113,20 +113,20 @@ export class SchedulingChaos {
     this.workers.delete(worker);
   }
 
-  /** Killed, and back without anything it held. */
+  /** Kills Redis and starts it empty. */
   async loseRedis(): Promise<void> {
     await this.redis.program.stop(0);
     rmSync(path.join(this.folder, 'redis'), { recursive: true, force: true });
     this.redis.program = await startRedis(this.place, this.redis.port, password);
   }
 
-  /** Killed, and back with what it had on disk. */
+  /** Kills NATS and starts it with its data. */
   async restartNats(): Promise<void> {
     await this.nats.program.stop(0);
     this.nats.program = await startNats(this.place, this.nats.port, password);
   }
 
-  /** Schedules that were not triggered yet; by the index, since a scan would slow what is measured. */
+  /** Schedules that were not triggered yet; by the index, since a scan would slow down the measurement. */
   waiting(dueAt: Date): Promise<number> {
     return this.schedules.countDocuments({ isActive: true, nextRunAt: { $lte: dueAt } });
   }
@@ -143,7 +143,7 @@ export class SchedulingChaos {
 
 const waitMs = 170_000;
 
-/** Resolves once `probe` is true; like `eventually` of libs/testing, but waits as long as a test of full size takes. */
+/** Resolves once `probe` is true; like `eventually` of libs/testing, with a timeout for tests of full size. */
 export async function until(probe: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMs;
   while (!(await probe())) {

@@ -39,7 +39,7 @@ describe('the test report of a pipeline', () => {
     const runner = await ci.call(registerRunner, { token }, nobody);
     const { id } = await ci.call(createPipeline, { id: '1', ref: 'main' }, maintainer);
     const target = { id: '1', pipeline_id: id };
-    /** Works off the next job, which leaves that behind. */
+    /** Runs the next job, with that report. */
     const leave = async (xml: Buffer) => {
       const job = (await ci.call(requestJob, { token: runner.token }, nobody))!;
       const given = { id: job.id, token: job.token, artifact_type: 'junit', artifact_format: 'gzip' } as const;

@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   name: string;
   content: Buffer;
-  /** Packed unless it says otherwise. */
+  /** Compressed by default. */
   isStored?: boolean;
-  /** Says that it is encrypted, which it is not. */
+  /** Sets the encryption flag without encrypting. */
   isEncrypted?: boolean;
-  /** What the index says of its size, if not the truth. */
+  /** The size in the index, if it is wrong. */
   claimedBytes?: number;
 }
 
@@ -29,7 +29,10 @@ const u64 = (value: number): Buffer => {
 
 const wide = 0xff_ff_ff_ff;
 
-/** An archive as runners send them. Source: APPNOTE 6.3.10, 4.3. @param is64Bit sizes and places stand in fields of 64 bits */
+/**
+ * A zip archive like those of runners. Source: APPNOTE 6.3.10, 4.3. @param is64Bit whether sizes and offsets have 64
+ * bits
+ */
 export function zipOf(entries: ZipEntry[], { is64Bit = false } = {}): Buffer {
   const local: Buffer[] = [];
   const index: Buffer[] = [];

@@ -36,7 +36,7 @@ const { Developer, Maintainer } = Access;
 
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
-/** A project with its maintainer, and a merge request that a developer has opened. */
+/** A project with its maintainer, and a developer's open merge request. */
 async function place(over: Partial<ProjectRef> = {}) {
   const project = git.project(over);
   const [boss, author, other] = [git.member(project, Maintainer), git.member(project), git.member(project)];

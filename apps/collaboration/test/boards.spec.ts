@@ -37,7 +37,7 @@ const failing = (code: string) => ({ value: expect.objectContaining({ code }) })
 const labelOf = async (project: ProjectRef, name: string) =>
   (await world.inProject(createProjectLabel, project, world.user(), Owner, { name, color: '#112233' })).id;
 
-/** A board of a project, and what is done to it. */
+/** A board of a project, with operations on it. */
 async function boardIn(project: ProjectRef, input: object = {}, level: AccessLevel = Reporter) {
   const user = world.user();
   const made = await world.inProject(createProjectBoard, project, user, level, { name: 'Work', ...input });

@@ -34,12 +34,12 @@ import {
 } from '@moothall/testing';
 import { service } from '../src';
 
-/** The service, and a small world of users, projects and groups that other services know of. */
+/** The service with stub users, projects and groups. */
 export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   private readonly users = new Map<number, Caller>();
   readonly projects = new Map<number, ProjectRef>();
   readonly groups = new Map<number, GroupRef>();
-  /** Groups below others that go away while somebody asks for them. */
+  /** Descendant groups that are deleted during a request. */
   readonly gone = new Map<number, number[]>();
   /** Commits that every project has. */
   readonly commits = new Map<string, { title: string; parents: string[] }>();
@@ -47,7 +47,7 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
 
-  /** @param service beside which it answers */
+  /** @param service the bed in which the stubs answer */
   constructor(readonly service: Bed) {
     this.answerAsOthers();
   }
@@ -80,12 +80,12 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
     return group;
   }
 
-  /** Makes somebody a member. */
+  /** Adds a member. */
   join(user: Caller, place: ProjectRef | GroupRef, level: AccessLevel): void {
     this.levels.set(`${user.id}/${place.id}`, level);
   }
 
-  /** What an operation answers to a user with a level in a project, as the gateway would ask. */
+  /** The answer of an operation to a user with a level in a project, with the context of the gateway. */
   inProject<T extends Operation>(
     operation: T,
     project: ProjectRef,

@@ -33,7 +33,7 @@ function memberOf(project: ProjectRef) {
   return user;
 }
 
-// Quick actions are worked out inside the change that writes them, so none overwrites another.
+// Quick actions are computed inside the change that writes them, so none overwrites another.
 describe('concurrent quick actions', () => {
   it('add up all time spent, with that from the time tracking operations', async () => {
     const { project, user, on, write } = await opened();

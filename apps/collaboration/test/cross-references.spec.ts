@@ -53,7 +53,7 @@ const pushedCommit = {
   removed: [],
 };
 
-/** The notes about mentions of an issue, once there are so many. */
+/** Notes about mentions of an issue, once there are that many. */
 async function mentionsOn(project: ProjectRef, iid: number, viewer: Caller, count: number): Promise<string[]> {
   const bodies = async () => (await notesOn(project, iid, viewer)).map(({ body }) => body);
   return eventually(async () => {
@@ -62,7 +62,7 @@ async function mentionsOn(project: ProjectRef, iid: number, viewer: Caller, coun
   });
 }
 
-/** Texts are read in the order they were written: once this one was, all before it were. */
+/** Texts are processed in order: once this one was processed, all earlier ones were. */
 async function everythingRead(project: ProjectRef, author: Caller): Promise<void> {
   const { iid } = await open(project, author);
   await open(project, author, { description: `#${iid}` });

@@ -75,7 +75,7 @@ describe('a deleted user', () => {
     ).toEqual(['Theirs']);
     expect((await notes()).map(({ body }) => body)).toEqual(['Not mine']);
     expect(await see(theirs.iid)).toMatchObject({ user_notes_count: 1 });
-    // Services that count issues get each event.
+    // Services that count issues need each event.
     const published = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
     await eventually(() => published().at(-1)?.data.action === 'delete');
   });

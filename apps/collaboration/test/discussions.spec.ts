@@ -27,7 +27,7 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { None, Guest, Reporter, Maintainer, Owner } = Access;
 
-/** An issue, and what one user with one level does to its discussions. */
+/** An issue, with operations on its discussions as one user with one level. */
 class DiscussedIssue {
   private constructor(
     readonly project: ProjectRef,
@@ -64,7 +64,7 @@ class DiscussedIssue {
     return world.inProject(listIssueDiscussions, this.project, user, level, { ...this.on, ...input });
   }
 
-  /** Id of the discussion that a note is in. */
+  /** Id of the discussion of a note. */
   async around({ id }: Note): Promise<string> {
     const { items } = await this.list();
     return items.find(({ notes }) => notes.some((note) => note.id === id))!.id;
@@ -115,7 +115,7 @@ describe('discussions', () => {
     for (const minute of [50, 10, 42, 41]) threads.set(minute, await issue.begin('x', issue.author, Owner, at(minute)));
     for (const minute of [20, 45, 5, 30, 31, 60, 43]) await issue.note('alone', issue.author, Owner, at(minute));
     await issue.note('hidden', issue.author, Owner, { ...at(25), confidential: true });
-    // An answer from before what it answers, and one to what is gone.
+    // A reply whose discussion comes later, and one whose discussion was deleted.
     const answer = { ...issue.on, discussion_id: threads.get(50)!.id, body: 'y', ...at(7) };
     await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, answer);
     const { id, notes } = threads.get(42)!;

@@ -23,7 +23,7 @@ const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 const { Reporter, Developer } = Access;
 
-/** A merge request, and what people do there. */
+/** A merge request, with operations of several users. */
 async function opened() {
   const project = git.project();
   const author = git.member(project);
@@ -125,7 +125,7 @@ it('make no second note when their publishing was cut off after the first', asyn
     await ask(publishDraftNote, { draft_note_id });
     const { items } = await ask(mergeRequestNotes.list, { activity_filter: 'only_comments' });
     const { id: noteId } = items.find(({ body }) => body === input.note)!;
-    // As a process leaves it that has written the note, and was killed.
+    // The state after a process has written the note and was killed.
     await collection.insertOne({ ...before, noteId, publishingSince: new Date(0) });
     await ask(publishDraftNotes);
     expect((await ask(listDraftNotes)).items).toEqual([]);

@@ -209,7 +209,7 @@ describe('an epic', () => {
     const { group, user, project, issues } = await issuesOf('One', 1);
     const { id, iid } = issues[0]!;
     await world.inGroup(createEpic, group, user, Reporter, { title: 'Two' });
-    // Somebody puts it into the other epic, between the look and the change.
+    // A concurrent request moves it to the other epic, between reading and writing.
     const changes = world.service.running.app.get(ChangeIssuable, { strict: false });
     const change = changes.change.bind(changes);
     const spy = jest.spyOn(changes, 'change').mockImplementationOnce(async (...given) => {
@@ -255,7 +255,7 @@ describe('lists of epics', () => {
     expect(await list({ include_descendant_groups: false })).toEqual(['Epic 0']);
     expect(await list({ labels: ['sub'] })).toEqual(['Epic 1']);
     expect(await list({ search: 'EPIC 0' })).toEqual(['Epic 0']);
-    // More than one event contains.
+    // More than fit into one event.
     world.gone.set(
       top.id,
       Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),
@@ -270,7 +270,7 @@ describe('links between epics', () => {
   const epicIn = (group: GroupRef, input: object = {}) =>
     world.inGroup(createEpic, group, world.user(), Reporter, { title: 'One', ...input });
 
-  /** Two groups with an epic each, and a reporter of both. */
+  /** Two groups with an epic each, and a reporter in both. */
   async function twoGroups() {
     const [here, there, reporter] = [world.group(), world.group(), world.user()];
     for (const group of [here, there]) world.join(reporter, group, Reporter);

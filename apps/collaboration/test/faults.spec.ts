@@ -166,7 +166,7 @@ it('issues, changes and notes exist once if acknowledged, and not at all if refu
   await eventually(async () => iids(await listed()).every((iid) => !gone.includes(iid)), 'the end of issues');
 }, 120_000);
 
-/** What anybody may ask of a thing that has just been made: its owner asks. */
+/** Calls operations as the owner of a new record. */
 type Ask = (operation: Operation, input?: object) => Promise<{ id: number; items: object[] } & Record<string, unknown>>;
 
 async function issue(): Promise<Ask> {
@@ -185,7 +185,7 @@ async function mergeRequest(): Promise<Ask> {
 }
 
 const named = 'c'.repeat(40);
-/** One that can name a commit. */
+/** A merge request that can have a context commit. */
 function mergeRequestBesideCommit(): Promise<Ask> {
   git.world.commits.set(named, { title: 'Crane', parents: [] });
   return mergeRequest();
@@ -227,7 +227,7 @@ async function epics(): Promise<Ask> {
     git.world.inGroup(operation, place, user, Owner, { ...both, ...input } as never) as never;
 }
 
-/** A project with an issue, which others know of. */
+/** A project with an issue, known to the stub services. */
 async function filled(): Promise<Ask> {
   const [project, user] = [git.world.project(), git.world.user()];
   git.world.join(user, project, Owner);
@@ -262,7 +262,7 @@ const archivedIssue = {
   ...{ created_at: at, updated_at: at, closed_at: at, closed_by_id: 1, weight: null, relative_position: 0 },
 };
 
-/** Of several kinds in one page, as an archive has them. */
+/** Several kinds in one page, as in an archive. */
 const archivedRecords = (snippet: number, event: number, note: number) => ({
   issues: [archivedIssue],
   approval_settings: [
@@ -290,14 +290,14 @@ const archivedRecords = (snippet: number, event: number, note: number) => ({
   ],
 });
 
-/** An operation, what it is asked of, and a call of it with what has to be true from there on. */
+/** An operation, the record for it, and a call of it with assertions that must hold from then on. */
 type Row = [operation: Operation, on: () => Promise<Ask>, act: (ask: Ask) => Promise<void>];
 
 const total = async (ask: Ask, list: Operation, input = {}) => (await ask(list, input)).items.length;
 
 type Discussing = Record<'create' | 'get' | 'list' | 'reply' | 'updateNote' | 'removeNote', Operation>;
 
-/** @param comments how many notes people have written */
+/** @param comments number of user notes */
 const discussionsOn = (
   on: () => Promise<Ask>,
   discussions: Discussing,
@@ -412,7 +412,7 @@ const notesOn = (
   ];
 };
 
-/** @param before makes what the operation changes */
+/** @param before creates the record to change */
 const ofTime = (
   on: () => Promise<Ask>,
   get: Operation,
@@ -437,7 +437,7 @@ const hour = { duration: '1h' };
 const rulesOf = async (ask: Ask, list: Operation) =>
   ((await ask(list)) as unknown as { name: string }[]).map(({ name }) => name);
 
-/** Rules of approval, of a project or a merge request. */
+/** Approval rules of a project or a merge request. */
 const ofRules = (list: Operation, create: Operation, update: Operation, remove: Operation): Row[] => {
   const made = async (ask: Ask) => {
     const { id } = await ask(create, { name: 'Readers', approvals_required: 1 });

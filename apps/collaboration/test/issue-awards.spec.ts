@@ -55,7 +55,7 @@ describe('awards on an issue', () => {
     expect(byPopularity.items.map(({ title }) => title)).toEqual(['One', 'Two']);
   });
 
-  // There could be any number in the one document.
+  // Regression: there could be any number in one document.
   it('are at most ten thousand', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid, id } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });

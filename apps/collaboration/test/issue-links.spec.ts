@@ -57,7 +57,7 @@ async function issueIn(project: ProjectRef, by: Caller, over: object = {}): Prom
   return { project, iid, id };
 }
 
-/** Two issues of two public projects, of which the user is a reporter. */
+/** Two issues of two public projects; the user is a reporter in both. */
 async function twoIssues(over: Partial<ProjectRef> = { visibility: 'public' }) {
   const [here, there, user] = [world.project({ visibility: 'public' }), world.project(over), world.user()];
   for (const project of [here, there]) world.join(user, project, Reporter);
@@ -210,7 +210,7 @@ describe('a link between issues', () => {
     const { user, from, to } = await twoIssues();
     const other = await issueIn(to.project, user);
     const made = [await link(user, from, to), await link(user, from, other)].map(({ id }) => id as never);
-    // Those to issues that are gone are not shown in any case.
+    // Links to deleted issues are never shown.
     const stored = () =>
       connection()
         .collection('issue_links')

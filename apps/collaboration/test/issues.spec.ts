@@ -89,7 +89,7 @@ describe('an issue', () => {
     expect(byId.iid).toBe(1);
   });
 
-  // There could be any number of people in the one document.
+  // Regression: there could be any number of people in one document.
   it('stores ten thousand participants and subscribers', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { id, iid: issue_iid } = await open(project, user);

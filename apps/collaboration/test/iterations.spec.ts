@@ -40,7 +40,7 @@ const list = async (group: GroupRef, input: object = {}) =>
 const titlesOf = async (group: GroupRef, input?: object) => (await list(group, input)).map(({ title }) => title);
 const refusal = (code: string) => ({ value: { code } });
 
-/** A group, a project in it, and an issue there. */
+/** A group with a project and an issue. */
 async function place() {
   const group = world.group();
   const project = world.project({ groupIds: [group.id] });

@@ -41,9 +41,9 @@ describe('follow-up writes of a change', () => {
     const [note] = await notes!.find({ noteableType: 'Issue', noteableId: issue._id as never }).toArray();
     expect(written).toHaveLength(2);
     const isSettled = async () => (await issues!.findOne({ _id: issue._id }))?.journal.length === 0;
-    // What the service pulls out a moment after the change would take along what is put there now.
+    // Entries of the change must be removed first: the removal would include those that the test adds.
     await eventually(isSettled);
-    // As a stop leaves it: all of it stands in the issue, and some of it was inserted.
+    // The state after a crash: all entries are in the issue, and some of them were inserted.
     const entry = (collection: string, record: { _id: unknown }) => ({
       id: `${collection}/${record._id}`,
       collection,
@@ -103,10 +103,10 @@ describe('a note that is acknowledged', () => {
       else expect(isMet).toBe(true);
     }
     await point.close();
-    // One for the count, one for the note itself; the last try met none.
+    // Two failures are needed at least, for the count and the note; the last round had none.
     expect(skip).toBeGreaterThan(2);
     const input = { issue_iid: iid, sort: 'asc' } as InputOf<typeof listIssueNotes>;
-    // What was written and not replicated is refused, and may be there: whole, note and count.
+    // A write that was not replicated is refused, and may exist: then with note and count.
     const isMeant = (total = 0) => (fault === 'not replicated' ? total >= acknowledged : total === acknowledged);
     await eventually(async () => {
       const { total } = await world.inProject(listIssueNotes, project, user, Reporter, input);
@@ -121,7 +121,7 @@ itWithoutFaults('a full disk is reported as such', async () => {
   const [project, user] = [world.project(), world.user()];
   const point = await FailPoint.open(world.service.env.MONGODB_URI!);
   const { name } = world.service.running.app.get<Connection>(getConnectionToken());
-  // What the tests before have left is still pulled out, and numbers are taken: that would meet the fault, and get over it.
+  // Entries of earlier tests are still being removed, and ids are reserved: these would meet the fault instead.
   await point.set('full disk', 0, { failCommands: ['insert'], namespace: `${name}.issues` });
   const answer = world.inProject(createIssue, project, user, Reporter, { title: 'One' });
   await expect(answer).rejects.toMatchObject({ value: { code: 'common.disk_full' } });

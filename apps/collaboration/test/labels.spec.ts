@@ -92,7 +92,7 @@ describe('labels of a project', () => {
     expect(inGroup.items[0]).not.toHaveProperty('priority');
   });
 
-  // There could be any number in the one document, and those of projects that are gone stayed.
+  // Regression: there could be any number in one document, and those of deleted projects stayed.
   it('store ten thousand priorities, and none of a deleted project', async () => {
     const [group, user] = [world.group(), world.user()];
     const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];

@@ -136,7 +136,7 @@ describe('merge requests, when they are merged', () => {
     expect(await wait()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     const one = { merge_request_iid: iid };
     const stopped = await git.world.inProject(cancelAutoMerge, project, author, developer, one);
-    // v4 servers say that much.
+    // The answer of v4 servers.
     expect(stopped).toEqual({ status: 'success' });
     expect((await git.get(project, iid, author)).merge_when_pipeline_succeeds).toBe(false);
     expect(await codeOf(git.world.inProject(cancelAutoMerge, project, author, developer, one))).toBe(
@@ -162,7 +162,7 @@ describe('merge requests, when they are merged', () => {
     ]);
   });
 
-  // A user who may not act cannot merge.
+  // A blocked user cannot merge.
   it('wait while their user is blocked, and continue after that', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -189,7 +189,7 @@ describe('merge requests, when they are merged', () => {
     });
   });
 
-  // Lists and single answers say why.
+  // Lists and single views show the reason.
   it('show why they cannot be merged', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -209,7 +209,7 @@ describe('merge requests, when they are merged', () => {
     expect(items).toMatchObject([{ detailed_merge_status: 'not_open' }]);
   });
 
-  // Pipelines that run on the request itself, and not on its branch.
+  // Pipelines of the merge request, not of its branch.
   it('run and wait for their own pipelines', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -233,7 +233,7 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
-  // Events come twice and in any order, and say what was.
+  // Events arrive twice and in any order, with outdated states.
   it('use the state of the pipeline, not of the event', async () => {
     const project = git.project();
     const author = git.member(project);
@@ -242,9 +242,9 @@ describe('merge requests, when they are merged', () => {
     await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
     const facts = { project_id: project.id, pipeline_id: 1, ref: 'feature', tag: false, sha: sha!, user_id: author.id };
     const tell = (status: string) => git.world.service.emit(pipelineChanged, { ...facts, status } as never);
-    // It succeeded, and a job of it is tried again since.
+    // It succeeded, but one of its jobs was retried since.
     await tell('success');
-    // The handler takes one event after the other: this one merges another request, and is the later one.
+    // The consumer handles events in order: this later one merges another request.
     const other = git.project();
     const { iid: otherIid, sha: otherSha } = await git.open(other, git.member(other));
     git.pipelines.set(otherSha!, 'running');
@@ -344,7 +344,7 @@ describe('merge requests, when they are merged', () => {
     await git.update(project, author, iid, { description: 'Closes #2' });
     await areCounted(0, 1);
     const event = git.world.service.events(mergeRequestChanged).find(({ data }) => data.merge_request.id === id);
-    // Read before the change, worked on after it.
+    // Read before the change, processed after it.
     const stale = jest.spyOn(requests, 'find').mockResolvedValueOnce({ ...old!, closesIssueIids: [] });
     await app.get(NameClosing, { strict: false }).onChanged(event!);
     stale.mockRestore();
@@ -370,7 +370,7 @@ describe('merge requests, when they are merged', () => {
     expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
   }, 120_000);
 
-  /** Lets git refuse every merge while something is tried. */
+  /** Lets git refuse every merge during a step. */
   async function refusing(
     error: ReturnType<typeof mergeErrors.notMergeable>,
     work: () => Promise<void>,

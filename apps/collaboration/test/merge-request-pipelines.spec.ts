@@ -2,7 +2,7 @@ import { Access, type Caller, type ProjectRef } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { MergeRequestWorld, shaOf } from './merge-request-world';
 
-/* Pipelines of merge requests that nobody asks for. Each test waits for the last of what it lets happen. */
+/* Pipelines of merge requests that are created without a request. Each test waits for the last one. */
 
 let git: MergeRequestWorld;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ it('are requested when the source is pushed to, under a key of its head', async 
   expect(pushed!.key).not.toBe(opened!.key);
 });
 
-// The opening and the push before it must not both create one of the same commit.
+// The events of opening and of the push before it must not both create one for the same commit.
 it('are requested with the same key if a push arrives after the opening that followed it', async () => {
   const project = git.project();
   const author = git.member(project);
@@ -74,7 +74,7 @@ it('are not requested for users who may not, old heads, closed ones, and events 
   await askedFor(closed.id);
   await git.update(project, author, closed.iid, { state_event: 'close' });
   await push(project, author, 'other');
-  // Earlier events were handled when this one is: they are consumed in order.
+  // Earlier events were handled before this one: they are consumed in order.
   git.commit(project, 'feature', 'last');
   await push(project, author, 'feature');
   const all = await askedFor(id, 2);

@@ -55,19 +55,19 @@ const commitOf = (message: string, parents: string[], id = shaOf(`${message}${pa
   web_url: '',
 });
 
-/** The service, and branches that the repository service would have: each a list of commits, oldest first. */
+/** The service, with stub branches of the repository service: each a list of commits, oldest first. */
 export class MergeRequestWorld {
   private readonly branches = new Map<string, Commit[]>();
-  /** Branches that change what others change too. */
+  /** Branches with conflicting changes. */
   readonly conflicting = new Set<string>();
-  /** Branches that nobody may merge into. */
+  /** Branches into which nobody may merge. */
   readonly closed = new Set<string>();
   readonly settings = new Map<number, Partial<ProjectSettings>>();
   readonly forks = new Map<number, number>();
-  /** Numbers of the merge requests whose heads have a commit. */
+  /** Numbers of merge requests whose head contains a commit. */
   readonly headsWith = new Map<string, number[]>();
   readonly pipelines = new Map<string, 'running' | 'success' | 'failed'>();
-  /** What pipelines were asked for because something happened. */
+  /** Pipelines that events requested. */
   readonly ensured: InputOf<typeof ensurePipelineOfMergeRequest>[] = [];
   private readonly levels = new Map<string, AccessLevel>();
 
@@ -98,7 +98,7 @@ export class MergeRequestWorld {
 
   commit({ id }: ProjectRef, branch: string, message: string): string {
     const commits = this.branches.get(`${id}/${branch}`) ?? [];
-    // The first commit is the same everywhere, as of forks; all others are their project's own.
+    // The first commit is the same in all projects, as in forks; all others are unique to their project.
     const parents = commits.length > 0 ? [commits.at(-1)!.id] : [];
     const commit = commitOf(message, parents, parents.length > 0 ? shaOf(`${id}${message}${parents}`) : undefined);
     this.branches.set(`${id}/${branch}`, [...commits, commit]);
@@ -136,7 +136,7 @@ export class MergeRequestWorld {
     } as never);
   }
 
-  /** The same with all that the push moved, as who makes pipelines follows it. */
+  /** The same with all refs of the push, for consumers that create pipelines. */
   pushAll(
     project: ProjectRef,
     { id, username, name, email }: Caller,
@@ -175,7 +175,7 @@ export class MergeRequestWorld {
     return this.world.inProject(mergeMergeRequest, project, user, Access.Developer, input);
   }
 
-  /** What its notes say, oldest first. */
+  /** Its notes, oldest first. */
   async notesOf(project: ProjectRef, user: Caller, iid: number): Promise<string[]> {
     const asked = { merge_request_iid: iid, sort: 'asc' as const };
     const { items } = await this.world.inProject(listMergeRequestNotes, project, user, Access.Developer, asked);
@@ -189,7 +189,7 @@ export class MergeRequestWorld {
     return user;
   }
 
-  /** Lets merges succeed, again where a test has made them fail. */
+  /** Lets merges succeed again. */
   mergeAgain(): void {
     this.world.service.respond(mergeBranches, (input, { project }) => this.mergeInGit(input, project!));
   }
@@ -354,7 +354,7 @@ export class MergeRequestWorld {
   }
 }
 
-/** The code of the error that an operation answers; `ok` when it answers none. */
+/** Error code of a refused operation; `ok` if it succeeds. */
 export const codeOf = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
     () => 'ok',

@@ -104,7 +104,7 @@ describe('milestones of a project', () => {
       createProjectMilestone.input.safeParse({ id: '1', title: 'v', due_date }).success;
     expect(['2020-02-30', 'soon', '2020-13-01'].map(parse)).toEqual([false, false, false]);
     expect(['2020-02-29', 'Oct 15 2020', '2020-10-15T10:00:00Z'].map(parse)).toEqual([true, true, true]);
-    // Years of five digits were stored, and what stands after a day was passed over.
+    // Regression: years with five digits were stored, and text after a date was ignored.
     const none = ['99999-01-01', '+099999-01', '2020-10-15junk', 'Feb 30, 2021', 'Foo 1 2020', '0000-01-01'];
     expect(none.filter(parse)).toEqual([]);
     const made = await make(project, 'v1', { due_date: '2020-10-15' });

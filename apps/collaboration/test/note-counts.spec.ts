@@ -25,7 +25,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.constantFrom('add', 'delete'),
 });
 
-// A note that was added while another one was deleted was not counted.
+// Regression: a note that was added while another one was deleted was not counted.
 describe('user_notes_count', () => {
   it('is right after a thousand random changes, twenty of them concurrent', async () => {
     const changes = fc.array(fc.array(change, { minLength: atOnce, maxLength: atOnce }), {
@@ -43,7 +43,7 @@ describe('user_notes_count', () => {
     const _id = id as never;
     const read = () => connection.collection('issues').findOne({ _id });
     await eventually(async () => (await read())?.journal.length === 0);
-    // As a stop leaves it.
+    // The state after a crash.
     const duty = { id: 'duty/1', duty: 'recount notes', at: 0 };
     await connection.collection('notes').deleteOne({ _id: (note as { id: number }).id as never });
     await connection.collection('issues').updateOne({ _id }, { $push: { journal: duty } } as never);

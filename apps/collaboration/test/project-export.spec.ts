@@ -60,7 +60,7 @@ const isOfEvents = (kind: ProjectRecordKind): kind is EventRecordKind => (eventR
 const rowsOf = (page: Records) => projectRecordKinds.flatMap<unknown>((kind) => page[kind] ?? []);
 const countOf = (pages: Records[]) => pages.flatMap(rowsOf).length;
 
-/** One record a page, unless more are asked for. */
+/** One record per page by default. */
 async function exportedProject(project: ProjectRef, limit = 1): Promise<Records[]> {
   const pages: Records[] = [];
   for (const kind of projectRecordKinds) {
@@ -87,7 +87,7 @@ async function reserve(): Promise<FirstIds> {
   return Object.fromEntries(await Promise.all(taken)) as FirstIds;
 }
 
-/** What numbers its lines and then puts ids in their places, as the projects service does. */
+/** Replaces line numbers by ids, as the projects service does. */
 function placed(pages: Records[], firstIds: FirstIds): Records[] {
   const ids = new Map<string, number>();
   for (const kind of numberedKinds) {
@@ -105,7 +105,7 @@ function placed(pages: Records[], firstIds: FirstIds): Records[] {
       id: idOf('notes', note.id),
       discussion_id: note.discussion_id === null ? null : idOf('notes', note.discussion_id),
       ...(note.noteable_type === 'Snippet' && { noteable_iid: idOf('snippets', note.noteable_iid) }),
-      // Called by its sha.
+      // Identified by its sha.
       ...(note.noteable_type === 'Commit' && { noteable_iid: 1 }),
     }));
     return { notes };
@@ -119,7 +119,7 @@ async function imported(project: ProjectRef, pages: Records[]): Promise<number> 
   return total;
 }
 
-/** Of a merge request from a fork, and of one whose branches stand for themselves. */
+/** A merge request from a fork, and one with its own branches. */
 const requestOf = (iid: number, over: object = {}) => ({
   ...{
     iid,
@@ -171,10 +171,10 @@ function answerForProjects(): void {
   });
 }
 
-/** As long as titles may be, in letters that JavaScript counts twice. */
+/** The maximum length of titles, in characters that JavaScript counts twice. */
 const long = '🏗'.repeat(255);
 
-/** A project of a group with some of everything that an archive has of this service. */
+/** A project of a group with all kinds of records of this service in an archive. */
 async function fullProject() {
   answerForProjects();
   const [group, user] = [world.group(), world.user()];
@@ -230,11 +230,11 @@ describe('a project export', () => {
     world.join(user, to, Developer);
     const archive = await exportedProject(project);
     for (const kind of projectRecordKinds) {
-      // One of each kind at least, or this would show little.
+      // At least one of each kind, otherwise the test shows little.
       expect([kind, countOf(archive.flatMap((page) => (page[kind] ? [page] : []))) > 0]).toEqual([kind, true]);
     }
     const late = placed(archive, await reserve());
-    // The label and the milestone of the group are there already.
+    // The label and the milestone of the group exist already.
     expect(await imported(to, late)).toBe(countOf(archive) - 1);
     expect(await imported(to, late)).toBe(0);
     const plain = (pages: Records[], firstIds: FirstIds) =>
@@ -296,11 +296,11 @@ describe('a project export', () => {
       (page) => eventRecordKinds.some((kind) => page[kind]) || page.issue_links || page.notes,
     );
     expect(await imported(to, hanging)).toBe(0);
-    // Snippets of others are out of reach, by whatever id.
+    // Snippets of other projects cannot be reached by id.
     await imported(other, archive);
     const [note] = archive.flatMap(({ notes = [] }) => notes.filter((one) => one.noteable_type === 'Snippet'));
     expect(await imported(to, [{ notes: [note!] }])).toBe(0);
-    // Groups and iterations that the project is not in, too.
+    // Groups and iterations that the project does not share are left out.
     expect(await world.inProject(listApprovalRules, other, user, Developer, {})).toMatchObject([
       { name: 'Owners', rule_type: 'regular', groups: [], approvals_required: 2 },
     ]);

@@ -29,7 +29,7 @@ type User = ReturnType<CollaborationUnderTest['user']>;
 const milestoneOf = (project: ProjectRef, title: string) =>
   world.inProject(createProjectMilestone, project, world.user(), Developer, { title });
 
-/** An issue, and its resource events. */
+/** An issue, with its resource events. */
 async function issueOf(project: ProjectRef, user: User, input: object = {}) {
   const issue = await world.inProject(createIssue, project, user, Reporter, { title: 'One', ...input });
   const on = { issue_iid: issue.iid };
@@ -145,7 +145,7 @@ it('the state of an epic is listed by the id of the epic', async () => {
   expect(items).toMatchObject([{ resource_type: 'Epic', resource_id: id, state: 'closed', user: { id: user.id } }]);
 });
 
-// Whatever the database fails at: an event is there for each change that was acknowledged, once.
+// An acknowledged change has exactly one event, whatever database command fails.
 itWithoutFaults('no event is lost or duplicated if the database fails once at each write', async () => {
   const [project, user] = [world.project(), world.user()];
   const { change, weights } = await issueOf(project, user);

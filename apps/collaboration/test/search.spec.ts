@@ -30,13 +30,13 @@ import { MergeRequestWorld } from './merge-request-world';
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 const { None, Guest, Reporter, Developer, Owner } = Access;
 
-/** A word that nothing else in the database has. */
+/** A word that nothing else in the database contains. */
 const rareWord = () => `rare${Math.random().toString(36).slice(2, 12)}`;
 
 const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title).sort();
 const by = (caller: Caller) => ({ requestId: 'test', caller });
 
-/** A private project with a member of each kind, and a user who is none. */
+/** A private project with members of each level, and a user without membership. */
 function place() {
   const { world } = git;
   const project = git.project();
@@ -231,7 +231,7 @@ describe('notes', () => {
       total: 4,
     });
     expect(await find(reporter, Reporter, '.*')).toEqual({ found: [], total: 0 });
-    // What the system noted on the way is nobody's writing.
+    // System notes are not searched.
     expect(await find(reporter, Reporter, 'made the issue')).toEqual({ found: [], total: 0 });
   });
 

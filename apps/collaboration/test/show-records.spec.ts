@@ -14,7 +14,7 @@ import { MergeRequestWorld } from './merge-request-world';
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 const { Guest, Reporter, Developer, Owner } = Access;
 
-/** A private project with an issue, a confidential one, a merge request, and a comment on each. */
+/** A private project with an issue, a confidential one, a merge request, and comments on each. */
 async function place() {
   const { world } = git;
   const [project, author] = [git.project(), world.user()];

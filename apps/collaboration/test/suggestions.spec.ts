@@ -189,7 +189,7 @@ describe('a suggestion that is applied', () => {
 
   it('is applied once under two concurrent requests', async () => {
     const on = await opened();
-    // What it puts there begins as what was there: a second commit of it would fit too.
+    // The replacement starts with the same line: a second commit of it would also apply.
     const [suggestion] = (await say(on, block('', 'two', 'and'))).suggestions!;
     const codes = await Promise.all([1, 2].map(() => codeOf(apply(on.author, suggestion!.id))));
     expect(codes.sort()).toEqual(['ok', 'suggestion.not_applicable']);

@@ -28,7 +28,7 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 const { Reporter, Owner } = Access;
 const user = () => world.user({ isAdmin: true });
 
-/** Moves a project to a group or out of it, and publishes that as its service does. */
+/** Moves a project into a group or out of it, and publishes the event of the projects service. */
 async function transfer(project: ProjectRef, group: GroupRef | undefined): Promise<ProjectRef> {
   const groupIds = group ? [group.id, ...group.ancestorIds] : [];
   const moved = { ...project, groupIds };
@@ -53,7 +53,7 @@ const issueIn = (project: ProjectRef, input: object) =>
 const labelsOf = async (project: ProjectRef) =>
   (await world.inProject(listProjectLabels, project, user(), Owner, { with_counts: true, per_page: 100 })).items;
 
-// A project that goes elsewhere takes nothing of its former groups along but copies.
+// A transferred project keeps copies of labels and milestones of its former groups.
 describe('a project that is transferred', () => {
   it('copies labels and milestones of its former group', async () => {
     const group = world.group();
@@ -160,7 +160,7 @@ describe('a project that is transferred', () => {
     await settledIn(await transfer(project, undefined), wanted);
   }
 
-  /** Everything on the issues is of the project and those above it, and as it was. */
+  /** Waits until everything on the issues belongs to the project or groups above it, with equal values. */
   async function settledIn(
     project: ProjectRef,
     wanted: Map<number, { labels: string[]; milestone?: string | undefined }>,
@@ -196,7 +196,7 @@ describe('a group that is transferred', () => {
     });
     const moved = { ...group, parentId: null, ancestorIds: [] };
     world.groups.set(group.id, moved);
-    // More below it than one event contains.
+    // More groups below it than fit into one event.
     world.gone.set(
       group.id,
       Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),

@@ -13,7 +13,7 @@ const ask = contextOf({});
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 const list = (input: InputOf<typeof deliveryFiles.list>) => delivery.bed.call(deliveryFiles.list, input, ask);
 
-/** The service says whose its files are once it has looked. */
+/** Waits until the service lists the file with its project. */
 async function put(file: InputOf<typeof deliveryFiles.receive>, content: string) {
   const { url } = await eventually(
     () =>

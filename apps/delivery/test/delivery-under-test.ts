@@ -51,14 +51,14 @@ const commit: NonNullable<OutputOf<typeof tagFacts>[number]['commit']> = {
   web_url: `http://moothall.test/group/app/-/commit/${sha}`,
 };
 
-/** Answers for the services that the delivery service asks, and asks it itself. */
+/** Stub services for the delivery service, and calls to it. */
 export class DeliveryBed {
   private readonly projects = new Map<number, ProjectRef>();
   private readonly tags = new Set<string>();
   private readonly milestones: (Milestone & { projectId: number })[] = [];
-  /** Names of tags that maintainers alone make. */
+  /** Names of tags that only maintainers may create. */
   readonly protectedTags = new Set<string>();
-  /** When tags of a project were first asked for. */
+  /** Time of the first request for tags of a project. */
   readonly tagsAskedAt = new Map<number, Date>();
 
   constructor(
@@ -169,12 +169,12 @@ export class DeliveryBed {
     this.projects.delete(id);
   }
 
-  /** A file on its way here. */
+  /** An upload in progress. */
   send(content: string | Buffer) {
     return this.uploads.add(Buffer.from(content), 'file');
   }
 
-  /** @param claims what is said of the file, if not the truth */
+  /** @param claims wrong metadata of the file */
   upload(
     project: ProjectRef,
     content: string,
@@ -209,7 +209,7 @@ export async function startDeliveryService(settings: Record<string, string> = {}
   return { bed: new DeliveryBed(under, uploads), under, folder, stop };
 }
 
-/** For processes of their own, which can be killed. */
+/** For separate processes, which can be killed. */
 export async function prepareDeliveryReplicas() {
   const folder = temporaryFolder('delivery');
   const uploads = await UploadStore.start();

@@ -42,7 +42,7 @@ import { startDeliveryService } from './delivery-under-test';
 
 meetFaults();
 
-/* What the database or NATS failed at. */
+/* Failures of the database or NATS. */
 
 const delivery = shareBetweenTests(startDeliveryService);
 

@@ -5,7 +5,7 @@ import { Access, downloadLfsObject, type ProjectRef, uploadLfsObject } from '@mo
 import { refusalHeader } from '@moothall/data-port';
 import type { DeliveryBed } from './delivery-under-test';
 
-/** One or several processes of the service, and where they store files. */
+/** One or several processes of the service, and their storage folder. */
 interface Delivery {
   bed: DeliveryBed;
   folder: string;
@@ -15,17 +15,17 @@ export const mostBytes = 1024 ** 3;
 
 export const oidOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
-/** Sends objects to a service, reads them, and counts their files. */
+/** Sends objects to a service, reads them, and counts stored files. */
 export class LfsObjectClient {
   constructor(private readonly delivery: Delivery) {}
 
-  /** @returns the code of the refusal, if it is one */
+  /** @returns the error code of a refusal */
   async send(project: ProjectRef, content: string | Buffer, given: { oid?: string; size?: number } = {}) {
     const { bed } = this.delivery;
     const bytes = Buffer.from(content);
     const asked = { oid: oidOf(bytes), size: bytes.length, most_bytes: mostBytes, ...given };
     const { url } = await bed.call(uploadLfsObject, asked, bed.as(project));
-    // As the gateway sends what comes without a length.
+    // The gateway's form for bodies without a length.
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(bytes);
@@ -45,7 +45,7 @@ export class LfsObjectClient {
     return (await fetch(url)).text();
   }
 
-  /** How many files there are of the bytes of an object. */
+  /** Number of stored files with the bytes of an object. */
   filesOf(content: string | Buffer): number {
     const oid = oidOf(content);
     const place = path.join(this.delivery.folder, 'delivery/lfs', oid.slice(0, 2), oid.slice(2, 4));

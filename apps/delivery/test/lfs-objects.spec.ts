@@ -230,7 +230,7 @@ describe('bytes that several projects have', () => {
       const other = bed.project();
       await lfs.send(other, content);
       const [refusal] = await Promise.all([lfs.send(project, content), leaving.ofProject(other.id).then(removeUnused)]);
-      // At worst it is to be sent again.
+      // At worst it has to be sent again.
       if (refusal) expect(refusal).toBe('common.unavailable');
       else expect(await lfs.contentOf(project, oidOf(content))).toBe(content);
       await leaving.ofProject(project.id);
@@ -240,7 +240,7 @@ describe('bytes that several projects have', () => {
   });
 });
 
-/** What is on its way to a project, or was and is not removed yet. */
+/** Uploads of a project in progress, or abandoned and not removed yet. */
 async function coming({ id: projectId }: ProjectRef): Promise<LfsContent[]> {
   const contents = delivery.under.running.app.get<Model<LfsContent>>(getModelToken('LfsContent'), { strict: false });
   return contents.find({ projectId, status: { $ne: 'stored' } }).lean<LfsContent[]>();

@@ -49,7 +49,7 @@ const filesOf = async (project: ProjectRef, package_id: number) => {
   return (await bed.call(listPackageFiles, { id: 'x', package_id }, bed.as(project))).items;
 };
 
-/** Names of the objects of a project. */
+/** Keys of the stored files of a project. */
 function objectsOf({ id }: ProjectRef): string[] {
   try {
     return readdirSync(path.join(delivery.folder, 'delivery/packages', String(id)));
@@ -265,7 +265,7 @@ describe('a rule of protection', () => {
     });
     const listed = await bed.call(listPackageProtectionRules, { id: 'x' }, of(project));
     expect(listed.items).toEqual([changed]);
-    // Another project's maintainers do not know of it.
+    // Maintainers of another project do not see it.
     const elsewhere = of(bed.project());
     const remove = (as: typeof elsewhere) =>
       bed.call(deletePackageProtectionRule, { id: 'x', package_protection_rule_id }, as);

@@ -216,7 +216,7 @@ describe('a release', () => {
       });
     const archived = bed.project({ isArchived: true });
     await expect(bed.release(archived, 'v1')).rejects.toMatchObject({ code: 'common.forbidden' });
-    // Before it is looked whether there is such a release.
+    // Checked before the release is looked up.
     for (const [operation, given] of changes)
       await expect(bed.call(operation, { ...of(archived, 'none'), ...given }, bed.as(archived))).rejects.toMatchObject({
         code: 'common.forbidden',

@@ -37,7 +37,7 @@ const remove = (project: ProjectRef, secure_file_id: number) => {
 
 const collection = () => delivery.under.running.app.get('SecureFileModel', { strict: false }).collection;
 
-/** Names of the objects of a project. */
+/** Keys of the stored files of a project. */
 function objectsOf({ id }: ProjectRef): string[] {
   try {
     return readdirSync(path.join(delivery.folder, 'delivery/secure_files', String(id)));
@@ -52,7 +52,7 @@ const codeOf = (answer: Promise<unknown>) =>
     ({ code }) => code,
   );
 
-/** Of Ada, from herself, until 2126. */
+/** A self-signed certificate, valid until 2126. */
 const certificate = [
   'MIIByzCCAXGgAwIBAgIUKa4l76MuQNRJP9pT2PuigU5+Ap4wCgYIKoZIzj0EAwIwOjELMAkGA1UEBhMCREUxDjAMBgNVBAoMBUhvdXNlMQ0wCwYD',
   'VQQLDARLZXlzMQwwCgYDVQQDDANBZGEwIBcNMjYxMTI2MDM1ODQ0WhgPMjEyNjExMDIwMzU4NDRaMDoxCzAJBgNVBAYTAkRFMQ4wDAYDVQQKDAVI',
@@ -107,7 +107,7 @@ describe('a secure file', () => {
 
   it('is one of a hundred at most, also under concurrent uploads', async () => {
     const project = delivery.bed.project();
-    // Older than all that come, so with lower ids.
+    // Older than all later ones, so with lower ids.
     const before = Array.from({ length: 98 }, (_, at) => ({
       ...{ _id: -project.id * 1000 - at, projectId: project.id, name: `${at}`, slot: `${project.id}/${at}` },
       ...{ status: 'stored', sha256: '', metadata: null, createdAt: new Date() },

@@ -13,13 +13,13 @@ import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
 /*
- * Which roles the gateway lets through to each operation; the services are stubs that allow everything. The snapshot is the
- * table: a change of access shows there and nowhere else. Roles above and below those of a row get the same answer,
+ * Which roles the gateway lets through to each operation; the services are stubs that allow everything. The snapshot is
+ * the table: a change of access shows there and nowhere else. Roles above and below those of a row get the same answer,
  * because the first operation of each access rule is requested as every role.
  */
 
 let gateway: GatewayUnderTest;
-/** Operations that were let through to a service. */
+/** Operations that reached a service. */
 const asked: string[] = [];
 
 const levels: [string, AccessLevel][] = [
@@ -94,7 +94,7 @@ const queryOf = (fields: Record<string, unknown>): string =>
     )
     .join('&');
 
-/** The roles without a level, with the least level that the rule requires, and with the level below that. */
+/** The roles without a level, with the lowest level that the rule allows, and with the level below it. */
 function rolesAtLimit(access: ProjectRule | GroupRule, visibility: Visibility): typeof levels {
   const inPrivate = access.on === 'project' ? Math.max(access.level, access.levelInPrivate) : access.level;
   const required = visibility === 'private' ? Math.max(inPrivate, Access.Guest) : access.level;
@@ -131,12 +131,12 @@ it('allows each role what the access rules define, and nothing else', async () =
 }, 900_000);
 
 /**
- * Of the moment, of the request, and of the connection alone (RFC 9110, 7.6.1): a connection is closed if the body had not
- * arrived when the answer left.
+ * Headers that differ between requests, and hop-by-hop headers (RFC 9110, 7.6.1): a connection is closed if the body
+ * had not arrived when the response was sent.
  */
 const varying = new Set(['date', 'x-request-id', 'x-runtime', 'connection', 'keep-alive']);
 
-/** What a caller can learn about a target: the answer, and how many requests to services it took. */
+/** Everything that a caller can learn about a target: the response, and the number of calls to services. */
 async function traceOf(operation: (typeof routed)[number], id: string, token?: string) {
   const before = { resolutions: gateway.resolutions(), asked: asked.length };
   const { status, body, headers } = await answerOf(operation, id, token);

@@ -11,7 +11,7 @@ import {
 } from './bodies-under-test';
 import { rawClient } from './raw-client';
 
-/* Caller and rights are checked before bytes are read; bodies and answers have a minimum rate. */
+/* Caller and permissions are checked before bytes are read; bodies and responses need a minimum rate. */
 
 let bodies: BodiesUnderTest;
 beforeAll(async () => {
@@ -127,7 +127,6 @@ describe('a multipart body', () => {
     expect(bodies.inputs).toMatchObject([{ id: 7, token: 'of job 7', artifact_type: 'junit', artifact_format: 'zip' }]);
   });
 
-  // C11
   it('may have the credential before its file', async () => {
     expect((await upload(1, { private_token: 'ann' })).status).toBe(201);
     expect((await upload(1, { private_token: 'bad' })).status).toBe(401);

@@ -1,7 +1,7 @@
 import { callerNamed, groupNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* The edition that leaves out what the interface restricts to higher tiers. */
+/* The community edition, without features of higher tiers. */
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => gateway.stop());
 
 const statusOf = async (path: string) => (await gateway.fetch(path, { token: 'ada' })).status;
 
-// This was once 404, as if there were no such path.
+// Regression: 404, as if the path did not exist.
 it.each(['issues_count', 'merge_requests_count', 'new_members_count'])('refuses the %s of a group', async (count) => {
   expect(await statusOf(`/api/v4/analytics/group_activity/${count}?group_path=g`)).toBe(403);
 });

@@ -8,13 +8,13 @@ export type Fields = Record<string, unknown>;
 
 export const routed = operations.filter((operation) => operation.routes.length > 0);
 
-/** Optional ones and such with a default included; those of the path are not. */
+/** Including optional ones and those with a default, but without path parameters. */
 export function parametersOf({ input, routes }: Operation): [name: string, schema: z.ZodType][] {
   const shape = input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
   return Object.entries(shape).filter(([name]) => !routes[0]!.path.split('/').includes(`:${name}`));
 }
 
-/** A gateway before services that take everything and remember what they were given last. */
+/** A gateway with services that accept everything and store their last input. */
 export async function startOpenGateway(): Promise<{ gateway: GatewayUnderTest; received: () => Fields | undefined }> {
   const gateway = await startGatewayUnderTest({ ARCHIVE_RATE_LIMIT: '0' });
   gateway.knowCaller('root', callerNamed('root', { isAdmin: true }));
@@ -35,7 +35,7 @@ export async function startOpenGateway(): Promise<{ gateway: GatewayUnderTest; r
   return { gateway, received };
 }
 
-/** Where an operation stands, with what its path names filled in; what is left of the fields goes elsewhere. */
+/** The URL of an operation with filled path parameters, and the remaining fields. */
 export function addressOf(operation: Operation, fields: Fields): { method: string; path: string; rest: Fields } {
   const route = operation.routes[0]!;
   const rest = { ...fields };
@@ -47,7 +47,7 @@ export function addressOf(operation: Operation, fields: Fields): { method: strin
   return { method: route.method, path, rest };
 }
 
-/** Fields as the pairs of a query or form, in the names of Rack. */
+/** Fields as the pairs of a query or form, in Rack's notation. */
 export function pairsOf(value: unknown, name = ''): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item) => pairsOf(item, `${name}[]`));
   if (typeof value === 'object' && value !== null)

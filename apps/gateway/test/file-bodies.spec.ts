@@ -5,7 +5,7 @@ import { callerNamed, eventually, projectNamed, ticketKey } from '@moothall/test
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
 
-/* Bodies that are files as a whole: whatever their type says, and as far as their sender may. */
+/* Bodies that are files, whatever their content type is, up to the sender's limit. */
 
 let gateway: GatewayUnderTest;
 let taken: string[] = [];

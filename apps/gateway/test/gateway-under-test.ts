@@ -28,7 +28,7 @@ interface GraphqlRequest {
   body?: string | FormData;
 }
 
-/** The real gateway on real NATS and Redis; identity and projects answer from what the test knows. */
+/** The real gateway on real NATS and Redis, with stubs for identity and projects. */
 export async function startGatewayUnderTest(settings: Record<string, string> = {}) {
   const infrastructure = await startTestInfrastructure();
   const connection = await connectNats(infrastructure.natsUrl, 'test');
@@ -73,7 +73,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     stubs,
     connection,
     lookups: () => lookups,
-    /** How often it was asked what a path means, and for whom. */
+    /** Number of look-ups of a path for a caller. */
     resolutions: () => resolutions,
     knowCaller: (token: string, caller: Caller) => callers.set(sha256(token), caller),
     knowProject: (project: ProjectRef) =>
@@ -81,7 +81,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     knowGroup: (group: GroupRef) => [String(group.id), group.fullPath].map((ref) => groups.set(ref, group)),
     emit: <E extends EventContract>(contract: E, data: EventInput<E>) =>
       new EventPublisher(connection).publish(newEvent(contract, data)),
-    /** Once everybody knows of the answers given so far. */
+    /** Resolves when every cache knows the current answers. */
     async fetch(path: string, init: RequestInit & { token?: string } = {}) {
       await stubs.received();
       return fetch(`${url}${path}`, {
@@ -89,7 +89,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
         headers: { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) },
       });
     },
-    /** Like `fetch`, for tests with thousands of requests: it needs less processor time, and follows no redirect. */
+    /** Like `fetch`, for tests with thousands of requests: it needs less processor time, and follows no redirects. */
     async ask(path: string, { token, headers, ...asked }: GraphqlRequest) {
       await stubs.received();
       const answer = await request(`${url}${path}`, {

@@ -48,7 +48,7 @@ describe('routes', () => {
   it.each([
     ['GET', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
     ['GET', '/nowhere', 404, { error: '404 Not Found' }],
-    // What is inside is shown on a port of its own.
+    // Internal details have a port of their own.
     ['GET', '/-/metrics', 404, { error: '404 Not Found' }],
     ['GET', '/-/health', 404, { error: '404 Not Found' }],
     ['POST', '/api/v4/nowhere', 404, { error: '404 Not Found' }],
@@ -83,7 +83,7 @@ describe('routes', () => {
     expect(JSON.parse(await page('/-/health'))).toEqual({ nats: true, identity: true });
   });
 
-  // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
+  // Regression: a browser with a wrong request to a page got JSON.
   it('show a browser an error page for an address with the wrong method', async () => {
     gateway.stubs.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
     await gateway.stubs.received();
@@ -121,7 +121,7 @@ describe('routes', () => {
     expect(await read('a/b%20c/d%25.json')).toEqual([404, file('a/b c/d%.json')]);
     expect(await read('a%2Fb')).toEqual([404, file('a/b')]);
     expect(await read('7.json')).toEqual([404, file('7.json')]);
-    // Also where another method takes that name for its own.
+    // Also if another method uses that name.
     for (const name of ['keep', 'keep.json', 'keep.html', 'keep/keep']) {
       expect(await read(name)).toEqual([404, file(name)]);
     }
@@ -131,7 +131,7 @@ describe('routes', () => {
     expect(other.status).toBe(406);
   });
 
-  // Otherwise the route of `/runners/:runner_id`, or of a flag of that name, would take them.
+  // Otherwise the route of `/runners/:runner_id`, or of a flag with that name, would match.
   it.each([
     ['GET', '/api/v4/runners/all.xml', 406, null],
     ['GET', '/api/v4/projects/1/pipelines/latest.xml', 406, null],
@@ -194,7 +194,7 @@ describe('credentials', () => {
     expect(await answer('/api/v4/version', { token: 'unknown' })).toMatchObject(refused);
   });
 
-  // Runners of the series 16.10 to 17.10 send their token in this header besides.
+  // Runners of versions 16.10 to 17.10 also send their token in this header.
   it('are not read from parameters of runners and jobs', async () => {
     gateway.stubs.respond(requestJob, () => null);
     gateway.stubs.respond(reportJob, () => ({ message: '200 OK' }));
@@ -323,7 +323,7 @@ describe('bodies', () => {
   });
 });
 
-// Lists and statistics were 404.
+// Regression: lists and statistics were 404.
 it('refuses lists of a switched-off part with 403, and single records with 404', async () => {
   const { features } = projectNamed('any');
   const off = { ...features, wiki: 'disabled' as const, issues: 'disabled' as const };
@@ -354,14 +354,13 @@ describe('git over HTTP', () => {
     }
   });
 
-  // The text said that the server cannot do this at the moment.
+  // Regression: the message said that the server was temporarily unable to answer.
   it('returns 404 with a message to a signed-in caller who may not read', async () => {
     const body = expect.stringContaining('could not be found');
     expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404, body });
     expect(await answer(refs.replace('app', 'absent'), { token: 'ada-token' })).toMatchObject({ status: 404, body });
   });
 
-  // C19.
   it('leads to the address with .git, whether or not there is such a project', async () => {
     for (const name of ['app', 'absent']) {
       const response = await gateway.fetch(`/group/${name}/info/refs?service=git-upload-pack`, { redirect: 'manual' });

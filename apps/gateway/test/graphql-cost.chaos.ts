@@ -9,7 +9,9 @@ afterAll(() => graphql?.stop());
 
 const ask: GraphqlUnderTest['ask'] = (...request) => graphql.ask(...request);
 
-/** The least time of some tries, of which a machine that does much else may slow down any one; one that is within the bound does. */
+/**
+ * The minimum of several measurements, because other load may slow down any of them; one within the limit is enough.
+ */
 async function leastMs(bound: number, act: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 1; tries <= 4 && least >= bound; tries++) {
@@ -28,7 +30,7 @@ it('describes itself within a second', async () => {
   expect(tookMs).toBeLessThan(1000);
 });
 
-// Each of them costs less to refuse than to answer.
+// Refusing each of them costs less than answering.
 it.each([
   ['fragments in a circle', '{ ...A } fragment A on Query { ...A }'],
   ['a thousand aliases', `{ ${Array.from({ length: 999 }, (_, n) => `a${n}:__typename`).join(' ')} }`],

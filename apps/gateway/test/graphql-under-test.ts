@@ -23,9 +23,9 @@ const hidden = projectNamed('hidden', { id: 12, visibility: 'private', accessLev
 
 export type GraphqlUnderTest = Awaited<ReturnType<typeof startGraphqlUnderTest>>;
 
-/** The gateway with stub services that answer as their contracts say. */
+/** The gateway with stub services that answer by their contracts. */
 export async function startGraphqlUnderTest() {
-  /** The operations that GraphQL called, in their order. */
+  /** Calls of GraphQL to operations, in order. */
   const calls: string[] = [];
   const gateway = await startGatewayUnderTest();
   gateway.knowCaller('ada-token', callerNamed('ada'));
@@ -74,7 +74,7 @@ export async function startGraphqlUnderTest() {
   });
   stubs.respond(listUsers, () => ({ items: [], total: 0 }));
 
-  /** @param query of a request, or the requests of a batch */
+  /** @param query one request, or the requests of a batch */
   async function ask(query: unknown, token = 'ada-token', variables?: unknown) {
     const body = JSON.stringify(Array.isArray(query) ? query : { query, variables });
     const headers = { 'content-type': 'application/json' };
@@ -85,7 +85,7 @@ export async function startGraphqlUnderTest() {
   return { gateway, calls, ask, stop: () => gateway.stop() };
 }
 
-/** A sample answer of an operation, by its contract. */
+/** A sample answer of an operation, from its contract. */
 const filled = <T extends Operation>({ output }: T) => sample(output as z.ZodType) as OutputOf<T> & object;
 
 const projectView = (id: number, path_with_namespace: string) => ({

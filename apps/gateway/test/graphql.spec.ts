@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type GraphqlUnderTest, startGraphqlUnderTest } from './graphql-under-test';
 
-/* GraphQL in the gateway, with services that answer as their contracts say. */
+/* GraphQL in the gateway, with stub services that answer by their contracts. */
 
 let graphql: GraphqlUnderTest;
 beforeAll(async () => {
@@ -179,7 +179,7 @@ it('accepts ten queries in one request, and adds up their complexity', async () 
 });
 
 it('does not send more than it may', async () => {
-  // 250 times the same long text costs one call, but would be a large answer.
+  // The same long text 250 times costs one call, but is a large response.
   const aliases = Array.from({ length: 240 }, (_, n) => `d${n}: description`).join(' ');
   const { body } = await ask(
     `{ projects(first: 100) { nodes { id } } project(fullPath: "group/open") { ${aliases} } }`,

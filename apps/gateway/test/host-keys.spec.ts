@@ -13,7 +13,7 @@ afterAll(async () => {
   await infrastructure.stop();
 });
 
-// Gateways with host keys of their own look to clients like an attack, and nobody said so.
+// Regression: gateways with different host keys look like an attack to clients, without any warning to the operator.
 it('rejects a gateway whose host keys differ from those of the previous one', async () => {
   const [one, other] = [[Buffer.from('a'), Buffer.from('b')], [Buffer.from('c')]];
   expect(await areSameHostKeys(redis, one)).toBe(true);

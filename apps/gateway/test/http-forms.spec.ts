@@ -2,7 +2,7 @@ import { getMergeBase, getProject, getVersion, listProjects, updateProject } fro
 import { callerNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* HTTP beside methods and parameters: other origins, formats, encodings, headers. */
+/* HTTP besides methods and parameters: other origins, formats, encodings, headers. */
 
 let gateway: GatewayUnderTest;
 let agent: string | undefined;
@@ -88,7 +88,7 @@ describe('methods', () => {
     const answer = await ask(path, { method });
     expect([answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, allow.split(', ').sort()]);
     const text = '405 Not Allowed';
-    // Endpoints of OAuth say so in the form of RFC 6749 5.2.
+    // OAuth endpoints use the error format of RFC 6749 5.2.
     const body = path === '/oauth/token' ? { error: 'invalid_request', error_description: text } : { error: text };
     if (method !== 'HEAD') expect(await answer.json()).toEqual(body);
   });

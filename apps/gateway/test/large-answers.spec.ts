@@ -8,7 +8,7 @@ import { callerNamed } from '@moothall/testing';
 import { headers } from 'nats';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* Answers that came as large messages, as clients get them. The service is a data port and a large message in its reply. */
+/* Large messages of services, as clients receive them. The service is a data port and a large message in its reply. */
 
 const megabyte = 1024 * 1024;
 const path = '/api/v4/users';
@@ -19,7 +19,7 @@ let largeMessages: LargeMessageStore;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  // One caller reads twenty answers side by side here.
+  // One caller reads twenty responses concurrently here.
   gateway = await startGatewayUnderTest({ SLOW_REQUESTS_PER_CALLER: '100' });
   gateway.knowCaller('token', callerNamed('ada', { isAdmin: true }));
   dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let answered: LargeMessage | undefined;
 
-/** The list of users is such a text from now on; each request gets a large message of its own. */
+/** From now on the list of users is this text; each request gets its own large message. */
 async function answerWith(text: string, page: { total?: number }): Promise<void> {
   stop?.();
   const subscription = gateway.connection.subscribe(subjectOf(listUsers, { requestId: '' }), {
@@ -114,7 +114,7 @@ it('buffers nothing for slow readers', async () => {
   const before = memory();
   const slow = await Promise.all(Array.from({ length: 20 }, begin));
   await Promise.all(slow.map((response) => once(response.pause(), 'readable')));
-  // 600 MB are under way; what sockets hold of them is some hundred KB each.
+  // 600 MB are in transit; sockets buffer some hundred KB of each response.
   expect(memory() - before).toBeLessThan(200 * megabyte);
   expect(await Promise.all(slow.map(drain))).toEqual(Array(20).fill(text.length));
 }, 120_000);

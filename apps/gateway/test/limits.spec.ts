@@ -8,7 +8,7 @@ import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { type RawClient, rawClient } from './raw-client';
 
-/* What callers share: memory for their bodies, patience for what they leave unread, requests by address. */
+/* Resources that callers share: memory for bodies, unread responses, requests by address. */
 
 const megabyte = 1024 ** 2;
 let gateway: GatewayUnderTest;
@@ -69,7 +69,7 @@ describe('bodies under way', () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  // Two checks look at the same bytes there: how many are free, and how many may come of nobody.
+  // Two checks use the same bytes there: the free budget, and the limit of anonymous callers.
   it('of anonymous callers are refused like others, without a crash', async () => {
     for (let one = 0; one < 4; one++) await begin('ann', `content-length: ${megabyte}`);
     await eventually(async () => (await create('ann')).status === 429);
@@ -102,7 +102,6 @@ it('closes an answer that is read too slowly, and no other', async () => {
   expect(received).toBeLessThan(length);
 });
 
-// C11
 it('sends Retry-After after a limit, and while a service is not available', async () => {
   gateway.stubs.respond(getArchive, () => new OperationError({ code: 'common.not_found' }) as never);
   const archive = () => gateway.fetch('/api/v4/projects/1/repository/archive', { token: 'ann' });
@@ -115,7 +114,6 @@ it('sends Retry-After after a limit, and while a service is not available', asyn
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
 });
 
-// D8
 describe('the client address', () => {
   let seen: string | undefined;
   beforeAll(async () => {
@@ -143,7 +141,6 @@ describe('the client address', () => {
   });
 });
 
-// D8
 it('listens on the configured data port', async () => {
   const socket = connect(dataPort, '127.0.0.1');
   await once(socket, 'connect');

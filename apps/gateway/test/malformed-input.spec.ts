@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-// What no field of the interface takes: each is sent as every field of every operation.
+// Values that no field of the API accepts: each is sent as every field of every operation.
 const nonsense: Record<string, unknown> = {
   'an object': { a: { b: [1] } },
   NUL: 'a\0b',

@@ -3,7 +3,7 @@ import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
 
-/* Arrays of hashes as flat pairs, in order: `files[][a]=1&files[][b]=2&files[][a]=3` are two. */
+/* Arrays of hashes as flat pairs, in order: `files[][a]=1&files[][b]=2&files[][a]=3` are two elements. */
 
 let open: Awaited<ReturnType<typeof startOpenGateway>>;
 
@@ -25,7 +25,7 @@ const withHashes = routed.flatMap((operation) =>
   }),
 );
 
-/** An element with every field that goes with the others, and so in what it holds. */
+/** An element with all compatible fields, also in nested elements. */
 function fullest(element: z.ZodObject): Fields {
   const least = sampleInput(element);
   const full = Object.entries(element.shape).flatMap(([name, field]) => {
@@ -37,13 +37,13 @@ function fullest(element: z.ZodObject): Fields {
   return said(Object.assign({}, least, ...full));
 }
 
-/** Three elements that differ: with all fields, with those that must be, with all again. */
+/** Three different elements: with all fields, with required fields only, with all again. */
 function elements(element: z.ZodObject): Fields[] {
   const most = fullest(element);
   return [most, said(sampleInput(element)), most].filter((one) => Object.keys(one).length > 0);
 }
 
-/** Pairs cannot say that a hash is there and empty. */
+/** Pairs cannot represent an empty hash. */
 const said = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isDeepStrictEqual(value, {})));
 

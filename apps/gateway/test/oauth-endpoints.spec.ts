@@ -43,7 +43,7 @@ const form = (fields: string) => ({
   body: fields,
 });
 
-// RFC 6749 3.2 and 5.2, for whatever the gateway refuses by itself.
+// RFC 6749 3.2 and 5.2, for refusals of the gateway itself.
 describe.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('%s', (path) => {
   it.each([
     ['a repeated parameter', form('client_id=a&client_id=b'), 400, 'invalid_request'],
@@ -104,7 +104,7 @@ describe('the challenge', () => {
   });
 });
 
-// A credential that is present decides; a bad one is not anonymous.
+// A given credential decides; a wrong one is not treated as anonymous.
 describe('a job token', () => {
   const shown = (token: string): { headers?: Record<string, string>; query?: string }[] => [
     { headers: { 'job-token': token } },

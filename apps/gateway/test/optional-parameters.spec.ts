@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bodyFileOf } from '../src/parameters/refuse-plain-files';
 import { addressOf, type Fields, pairsOf, parametersOf, routed, startOpenGateway } from './every-operation';
 
-/* For an optional parameter, null and nothing are the same, unless null clears what was there. */
+/* Null counts as absent for an optional parameter, unless it clears a value. */
 
 let open: Awaited<ReturnType<typeof startOpenGateway>>;
 
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => open.gateway.stop());
 
-/** What reads, and what takes its body for a file. */
+/** Operations that read, or whose body is a file. */
 const hasQueryOnly = (operation: Operation): boolean =>
   operation.routes[0]!.method === 'GET' || bodyFileOf(operation) !== undefined;
 
-/** @returns what the service was given, or how the gateway refused */
+/** @returns the input of the service, or the refusal of the gateway */
 async function ask(operation: Operation, fields: Fields, form: 'json' | 'query'): Promise<Fields | string> {
   const { method, path, rest } = addressOf(operation, fields);
   const query = form === 'query' ? `?${new URLSearchParams(pairsOf(rest))}` : '';
@@ -39,7 +39,9 @@ function isText(schema: z.ZodType): boolean {
   return schema instanceof z.ZodString && schema.meta()?.format === undefined;
 }
 
-/** @returns optional parameters that are not read as absent if their value is `empty`, with what the service received */
+/**
+ * @returns optional parameters that are not treated as absent if their value is `empty`, with the input of the service
+ */
 async function differences(
   asked: readonly Operation[],
   empty: null | '',
@@ -59,7 +61,7 @@ async function differences(
       const received = await ask(operation, { ...sample, ...values }, form);
       return { received, isSame: isSame(parameters, { received, without, empty }) };
     };
-    // All in one request; one by one only to name those that make a difference.
+    // All in one request; one by one only to name the failing ones.
     if ((await askWith(optional)).isSame) continue;
     for (const parameter of optional) {
       const { received, isSame } = await askWith([parameter]);
@@ -69,7 +71,9 @@ async function differences(
   return found;
 }
 
-/** Whether each parameter is absent or has its default, or is cleared: null where its schema has null, or an empty list. */
+/**
+ * Whether each parameter is absent, has its default, or is cleared: null if its schema allows null, or an empty list.
+ */
 function isSame(
   parameters: [name: string, schema: z.ZodType][],
   { received, without, empty }: { received: Fields | string; without: Fields | string; empty: null | '' },
@@ -89,7 +93,7 @@ const isNoText = (schema: z.ZodType) => !isText(schema) && !schema.safeParse('')
 const withBody = routed.filter((operation) => !hasQueryOnly(operation));
 const isList = (operation: Operation) => operation.routes[0]!.method === 'GET';
 
-// A query has no null.
+// A query cannot contain null.
 it('accepts null for every optional parameter of every operation with a body', async () => {
   expect(await differences(withBody, null, 'json', () => true)).toEqual([]);
 }, 600_000);

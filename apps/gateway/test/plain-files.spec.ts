@@ -5,7 +5,7 @@ import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* A file is what multipart brought; nothing that a client writes in its place reaches a service. */
+/* Files come from multipart bodies only; nothing that a client sends in their place reaches a service. */
 
 let gateway: GatewayUnderTest;
 const asked = new Map<Operation, Record<string, unknown>>();
@@ -14,7 +14,7 @@ const fields = routed.flatMap((operation) =>
   [...filesOf(operation)].map(([field, { isBody }]) => ({ field, isBody, operation })),
 );
 const takingFiles = fields.map(({ field, operation }) => [operation.name, field, operation] as const);
-/** Of these a body that is no multipart is the file, whatever it looks like. */
+/** For these operations a body that is not multipart is the file. */
 const takingBodies = new Set(fields.filter(({ isBody }) => isBody).map(({ operation }) => operation));
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const shapes: Record<string, Make> = {
   'a file below the field': multipart('FIELD[ticket]', new Blob(['x'])),
 };
 
-/** The other parameters that the operation asks for. */
+/** The other required parameters of the operation. */
 function restOf(operation: Operation): Record<string, string> {
   const sampled = Object.entries(sampleInput(operation.input)).filter(([name]) => !filesOf(operation).has(name));
   return Object.fromEntries(sampled.map(([name, value]) => [name, String(value)]));

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { GatewayUnderTest } from './gateway-under-test';
 
-/** A connection whose every byte the test decides. */
+/** A connection with full control over every byte. */
 export interface RawClient {
   socket: Socket;
   received(): string;
-  /** All that came, once the server has ended the connection. */
+  /** All received bytes, once the server has ended the connection. */
   ended: Promise<string>;
 }
 

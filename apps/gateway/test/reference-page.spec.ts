@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* In a real browser. The page of an area is made by four megabytes of script, which a busy machine takes a while for. */
+/* In a real browser. The page of an area runs four megabytes of script, which takes a while on a busy machine. */
 jest.setTimeout(300_000);
 const slow = { timeout: 120_000 };
 

@@ -23,7 +23,7 @@ import { callerNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
 
-/* A gateway of a secondary: its primary is an HTTP server here, and the geo service says what that knows. */
+/* A gateway of a secondary: its primary is an HTTP server of the test, and the geo service is a stub. */
 
 let gateway: GatewayUnderTest;
 let primary: Server;
@@ -160,7 +160,7 @@ it.each([
   ['POST', '/api/v4/geo/questions'],
 ])('refuses %s %s with the address of the primary, and reads nothing of it', async (method, path) => {
   const answer = await at(path, { method, token: 'whoever', ...(method !== 'DELETE' && { body: '{' }) });
-  // Nobody answers a path that has no such method.
+  // No site has this method for the path.
   if (answer.status === 405) return;
   expect([answer.status, await answer.json()]).toEqual([
     403,
@@ -195,7 +195,7 @@ it('refuses each operation that changes something, whatever is sent, and reads n
       const path = route.path.replace(/:\w+|\*/g, value);
       const answer = await at(route.isAtRoot ? path : `/api/v4${path}`, init);
       const text = await answer.text();
-      // A path that is too long, or none, is refused before.
+      // A too long or invalid path is refused earlier.
       const isRefused = answer.status === 403 && text.includes(`Use its primary: ${url}`);
       const isNoPath = value !== '1' && [400, 404, 405, 414].includes(answer.status);
       if (!isRefused && !isNoPath) answered.add(`${operation.name} ${route.method} ${path}: ${answer.status} ${text}`);

@@ -2,7 +2,7 @@ import { deleteIssue, deleteProjectLabel, getIssue } from '@moothall/contracts';
 import { callerNamed, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* A deletion that says If-Unmodified-Since is held to it. */
+/* Deletions with If-Unmodified-Since. */
 
 let gateway: GatewayUnderTest;
 const deleted: string[] = [];

@@ -8,7 +8,7 @@ import { startFileService } from './file-service-under-test';
 import { startGeoService } from './geo-under-test';
 import { primaryToken, startPrimary } from './primary-under-test';
 
-/** A secondary of a primary, both with services that keep files. */
+/** A secondary and its primary, both with services that store files. */
 async function startSites() {
   const primary = await startPrimary();
   const theirs = await startFileService(primary.under);
@@ -93,11 +93,11 @@ it('retries a file that differs from what the primary reported, and shows that',
   expect(listed.items).toEqual([
     expect.objectContaining({ kind: 'package_files', id: String(id), state: 'failed', error: failed.error }),
   ]);
-  // Without the checksum that it does not have, its size is all there is to hold it against.
+  // Without a checksum, only the size can be compared.
   file.sha256 = null;
   await sites.rows.updateOne({ _id: `package_files/${id}` }, { $set: { sha256: null } });
   await isSo(`package_files/${id}`, { state: 'synced' });
-  // Copies are counted a moment after their rows have changed: one that is tried again is neither failed nor synced.
+  // Copies are counted a moment after their rows have changed: a retried one is neither failed nor synced.
   const all = await sites.rows.countDocuments({ kind: 'package_files' });
   await eventually(async () => {
     const status = await bed.call(getGeoStatus, { id: node.id }, bed.context);
@@ -172,6 +172,6 @@ it('pages through more files than a page has, and copies the selected ones', asy
   await primary.bed.call(updateGeoNode, wanted, primary.bed.context);
   await gone(`lfs_objects/${first}`);
   await gone(`lfs_objects/${first + 1099}`);
-  // What belongs to no project is copied all the same.
+  // Files without a project are copied as well.
   await isSo(`avatars/${first}`, { state: 'synced' });
 }, 120_000);

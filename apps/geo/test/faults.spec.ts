@@ -13,7 +13,7 @@ import { startGeoService } from './geo-under-test';
 
 meetFaults();
 
-/* What the database or NATS failed at. */
+/* Failures of the database or NATS. */
 
 const geo = shareBetweenTests(startGeoService);
 

@@ -32,7 +32,7 @@ const pushed = (project_id: number) =>
     changes: [{ ref: 'refs/heads/main', before: '0'.repeat(40), after: '1'.repeat(40) }],
   });
 
-/** Reads the feed, as a secondary does, until an answer is complete. */
+/** Reads the feed like a secondary, until an answer is complete. */
 async function follow(cursor: number, isEnough: (heard: Heard[]) => boolean): Promise<Heard[]> {
   const heard: Heard[] = [];
   await eventually(async () => {
@@ -122,7 +122,7 @@ it('shows a reader every event once, and in order, while two replicas write', as
     const heard = await reader;
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, index) => start + index + 1));
     expect(new Set(heard.map(({ project_id }) => project_id))).toEqual(new Set(ids));
-    // A secondary that was away reads the same.
+    // A secondary that was offline reads the same.
     expect((await read({ cursor: start, limit: heard.length })).events).toEqual(heard);
   } finally {
     await replica.stop();
@@ -169,7 +169,7 @@ it('refuses a cursor whose events were deleted or never existed', async () => {
   expect((await pages.find({}, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id)).toEqual([1500, 2499, 2500]);
   await expect(read({ cursor: before.last_event_id })).rejects.toEqual(expired);
   await expect(read({ cursor: 0 })).rejects.toEqual(expired);
-  // Somebody who slept for long has begun a page that was trimmed.
+  // A suspended process may start a page that was trimmed.
   await pages.create({ ...full(1499), count: 1 });
   await expect(read({ cursor: 149_900 })).rejects.toEqual(expired);
 

@@ -19,7 +19,7 @@ const hashed = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 type Kept = CopiedFile & { bytes: Buffer };
 
-/** Answers for the services that keep files, which lie in memory; their data port is one HTTP server. */
+/** Stubs of services that store files, in memory; their data port is one HTTP server. */
 export async function startFileService(under: TestBed) {
   const records = new Map<FileKind, Map<string, Kept>>(fileKinds.map((kind) => [kind, new Map()]));
   const copies = new Map<string, Buffer>();

@@ -24,20 +24,20 @@ import {
 import { callerNamed, contextOf, startServiceUnderTest, type TestBed, uniqueId } from '@moothall/testing';
 import { service } from '../src';
 
-/** Of each repository, unless a test says otherwise. */
+/** Default of each repository. */
 export const usualChecksum = 'a'.repeat(64);
 
-/** Answers for the services that the geo service asks, and asks it itself. */
+/** Stub services for the geo service, and calls to it. */
 export class GeoBed {
   readonly context = contextOf({ caller: callerNamed('root', { isAdmin: true }) as Caller });
-  /** Secrets of the applications there are, by node. */
+  /** Secrets of applications, by node. */
   readonly applications = new Map<number, string>();
-  /** Those of them with a wiki. */
+  /** Projects with a wiki. */
   readonly wikis = new Set<number>();
-  /** Of repositories, by project and kind, where not the usual. */
+  /** Checksums by project and kind that differ from the default. */
   readonly checksums = new Map<string, string | null>();
   disks = [{ storage: 'default', free_share: 0.5 }];
-  /** Projects that there are, by id. */
+  /** Existing projects, by id. */
   readonly projects = new Map<number, ProjectRef>();
 
   constructor(readonly under: TestBed) {
@@ -91,7 +91,7 @@ export class GeoBed {
     return this.under.client.call.bind(this.under.client);
   }
 
-  /** A node that is called as no other. */
+  /** A node with a unique name. */
   node(given: Partial<InputOf<typeof createGeoNode>> = {}) {
     const name = `node-${uniqueId()}`;
     return this.call(createGeoNode, { name, url: `https://${name}.example.com/`, ...given }, this.context);

@@ -106,7 +106,7 @@ it('refuses a used name or address, in any spelling', async () => {
   const asked = { id: other.id, name: other.name, url: other.url };
   await expect(bed.call(updateGeoNode, { ...asked, name }, bed.context)).rejects.toEqual(nameTaken);
   await expect(bed.call(updateGeoNode, { ...asked, url }, bed.context)).rejects.toEqual(urlTaken);
-  // Its own is not another's.
+  // Its own name is not a conflict.
   expect(await bed.call(updateGeoNode, { ...asked, enabled: false }, bed.context)).toMatchObject({ enabled: false });
 });
 
@@ -187,7 +187,7 @@ describe('a site that is a secondary', () => {
     const { bed } = secondary;
     const made = await bed.call(createGeoNode, { name: 'oslo', url: 'https://oslo.example.com' }, bed.context);
     expect(made).toMatchObject({ current: true, primary: false });
-    // Applications are the primary's.
+    // Applications are stored by the primary.
     expect(made).not.toHaveProperty('oauth_application');
     const { id, name, url } = made;
     for (const ask of [

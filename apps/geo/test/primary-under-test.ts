@@ -15,10 +15,10 @@ import {
 } from '@moothall/contracts';
 import { type GeoBed, startGeoService } from './geo-under-test';
 
-/** By what a secondary is let in. */
+/** The credential of a secondary. */
 export const primaryToken = 'administrators-token-of-the-primary';
 
-/** A real geo service, answering by HTTP as the gateway of a primary does. */
+/** A real geo service, with an HTTP server like the gateway of a primary. */
 export async function startPrimary() {
   const { bed, under } = await startGeoService();
   const server = createServer();
@@ -78,7 +78,7 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams, 
   }
 }
 
-/** As the gateway does: what the service that keeps it has, piped. */
+/** Pipes the file from the service that stores it, as the gateway does. */
 async function sendFile(bed: GeoBed, input: InputOf<typeof getGeoFile>, response: ServerResponse): Promise<void> {
   try {
     const { url } = await bed.call(getGeoFile, input, bed.context);

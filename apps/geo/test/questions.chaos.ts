@@ -18,7 +18,7 @@ import { primaryToken, startPrimary } from './primary-under-test';
 
 const application = { id: 'a'.repeat(64), secret: 's'.repeat(64) };
 
-/** A primary that knows one token and one project, and a secondary of it that signs in as its node. */
+/** A primary with one token and one project, and its secondary, which signs in as its node. */
 async function startSites() {
   const primary = await startPrimary();
   primary.credential = `Basic ${Buffer.from(`${application.id}:${application.secret}`).toString('base64')}`;
@@ -103,7 +103,7 @@ it('resolves projects on the primary with the rights of the caller', async () =>
     sites.records.call(
       listPipelines,
       { id: String(project.id) },
-      // What this site says of the project counts for nothing.
+      // The project data of this site are ignored.
       { project: { ...project, accessLevel: 50 }, ...(caller && { caller }) },
     );
   expect(await seen(ada)).toMatchObject({ total: 30 });

@@ -28,7 +28,7 @@ import { primaryToken, startPrimary } from './primary-under-test';
 
 type SyncOrder = InputOf<typeof syncReplica>;
 
-/** A secondary of a primary, whose repository service records requests, and fails when a test wants. */
+/** A secondary of a primary, whose stub repository service records requests, and fails on demand. */
 async function startSites() {
   const primary = await startPrimary();
   const listed = projectNamed('listed');
@@ -264,7 +264,7 @@ it('lists the nodes of its primary, and copies what its own node selects', async
   await eventually(async () => (await row(sites.listed.id)) === null, 'the removal');
   await pushed(id);
 
-  // Names that change places are taken over, too.
+  // Swapped names are copied, too.
   const other = await primary.bed.node();
   await eventually(() => bed.call(getGeoNode, { id: other.id }, bed.context).catch(() => undefined), 'the other');
   const { call, context } = primary.bed;
@@ -273,7 +273,7 @@ it('lists the nodes of its primary, and copies what its own node selects', async
   await call(updateGeoNode, { id: other.id, name: node.name, selective_sync_type: 'namespaces' }, context);
   const names = async () =>
     (await listAll((page) => bed.call(listGeoNodes, page as never, bed.context))).map(({ id, name }) => [id, name]);
-  // While they change places, one of them is away for a moment.
+  // During the swap, one of them is missing for a moment.
   const swapped = [
     [node.id, other.name],
     [other.id, node.name],
@@ -326,7 +326,7 @@ it('compares copies with the primary', async () => {
   await pushed(id);
   expect(await verifiedAs(id, 'verified')).toMatchObject({ verifyTries: 0, verifyError: null });
 
-  // It is copied again, at once and then with time in between, until both are alike.
+  // It is copied again, immediately and then with delays, until both are equal.
   checksums.set(id, 'b'.repeat(64));
   const before = wishesFor(id).length;
   await pushed(id);

@@ -48,7 +48,7 @@ async function startSites() {
 const sites = shareBetweenTests(startSites);
 
 const never = new Date('2100-01-01');
-/** As the services would leave it. */
+/** A row as the services would write it. */
 const rowOf = (projectId: number, given: Partial<ReplicaRow> = {}): ReplicaRow => {
   const kind = given.kind ?? 'code';
   return {
@@ -180,7 +180,7 @@ it('lists the projects of which something failed, a page at a time', async () =>
   });
 }, 60_000);
 
-/** The status after two minutes of the fake clock. Repeated, because an earlier question may be answered meanwhile. */
+/** The status after two minutes of the fake clock. Repeated, because an earlier request may be answered meanwhile. */
 async function missing(news: string) {
   const positions = sites.under.running.app.get<Model<object>>(getModelToken('Position'), { strict: false });
   await positions.updateOne({ _id: 'primary' }, { $set: { heardAt: new Date(Date.now() - 120_000) } });

@@ -98,7 +98,7 @@ it('stores the status that a secondary reports', async () => {
   });
   expect(await statusOf(id)).toEqual(answer);
   expect(await statuses()).toContainEqual(answer);
-  // The primary has a place in its feed for each.
+  // The feed of the primary has a slot for each.
   const primary = await bed.node({ primary: true, url: 'http://moothall.test' });
   const slots = await statusOf(primary.id);
   expect(slots.replication_slots_count).toBeGreaterThanOrEqual(1);
@@ -107,7 +107,7 @@ it('stores the status that a secondary reports', async () => {
 
   const sick = await bed.call(reportGeoStatus, { ...credentials, health: 'The disk is full', repositories_count: 4 });
   expect(sick).toMatchObject({ healthy: false, health: 'The disk is full', health_status: 'Unhealthy' });
-  // A report replaces the one before.
+  // A report replaces the previous one.
   expect(sick).toMatchObject({ repositories_count: 4, repositories_synced_count: null, cursor_last_event_id: null });
 
   bed.applications.delete(id);

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const uploaded = (bytes: Buffer) => uploads.add(bytes, 'me.png');
 
-/** The smallest PNG, which ends as each test likes. */
+/** The smallest PNG, with any ending. */
 const png = (end = '') =>
   Buffer.concat([
     Buffer.from(

@@ -7,7 +7,7 @@ export interface Shown {
   body: string;
 }
 
-/** A browser that asks the service for pages, as the gateway would hand its requests on. Keeps cookies, not scripts. */
+/** A browser that requests pages from the service as the gateway would. It stores cookies, and runs no scripts. */
 export class TestBrowser {
   cookie?: string | undefined;
 
@@ -16,7 +16,7 @@ export class TestBrowser {
     private readonly ip = '192.0.2.1',
   ) {}
 
-  /** Asks for a page, or sends a form. */
+  /** Requests a page, or sends a form. */
   async ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<Shown> {
     const client = { ip: this.ip, userAgent: 'test', cookie: this.cookie };
     const context: OperationContext = { requestId: 'test', client };
@@ -26,7 +26,7 @@ export class TestBrowser {
     return { status: meta.status ?? 200, headers, body: new TextDecoder().decode(body) };
   }
 
-  /** Loads a page, fills its first form in and sends it. */
+  /** Loads a page, fills in its first form and sends it. */
   async submit<P extends Operation, T extends Operation>(
     page: P,
     where: InputOf<P>,

@@ -22,7 +22,7 @@ import { newEd25519, nonsense } from './public-keys';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
 let identity: ServiceUnderTest;
-/** Projects by the id of the member that they have. */
+/** Projects by id of their member. */
 const memberships = new Map<number, ProjectRef[]>();
 beforeAll(async () => {
   identity = await startIdentity();
@@ -50,7 +50,7 @@ async function projectWithKey(key = newEd25519()) {
 const inProject = (project: ProjectRef, keyId: number) => ({ id: String(project.id), key_id: keyId });
 
 describe('deploy keys', () => {
-  // One of two who post a key at the same moment makes it, the other joins.
+  // Of two concurrent requests with the same key one creates it, and the other enables it.
   it('are joined by all projects that get the same one at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, other] = [projectNamed('one', { accessLevel: 40 }), projectNamed('other', { accessLevel: 40 })];
@@ -104,7 +104,7 @@ describe('deploy keys', () => {
     ).rejects.toEqual(failure({ message: { 'deploy_key.fingerprint': ['has already been taken'] } }));
   });
 
-  // The second request joins the key of the first.
+  // The second request enables the key of the first.
   it('can be created concurrently for two projects', async () => {
     const projects = [1, 2, 3, 4].map((number) => projectNamed(`at-once-${number}`, { accessLevel: 40 }));
     const caller = await maintainer(...projects);
@@ -195,7 +195,7 @@ describe('deploy keys', () => {
     expect(project.id).not.toBe(last.id);
   });
 
-  // There could be any number in the one document.
+  // Regression: there could be any number in one document.
   it('open ten thousand projects at most', async () => {
     const { project, added } = await projectWithKey();
     const [second, third] = [projectNamed('second', { accessLevel: 40 }), projectNamed('third', { accessLevel: 40 })];

@@ -152,7 +152,7 @@ const fresh = { password: 'fresh horse', password_confirmation: 'fresh horse' };
 const revoked = failure({ code: 'authentication.revoked' });
 const mailTokens = () => identity.running.app.get(MailTokens, { strict: false });
 
-/** The applications page of a browser: 200 if signed in, otherwise a redirect to the sign-in. */
+/** The applications page in a browser: 200 if signed in, otherwise a redirect to the sign-in. */
 const seenBy = async (browser: TestBrowser) => (await browser.ask(showApplications, {})).status;
 const tokensOf = async (user: { id: number }) =>
   (await identity.client.call(listTokens, { user_id: user.id }, asAdministrator)).items;
@@ -165,7 +165,7 @@ async function withTwoFactor() {
   return { user, browser, status, recovery: body.match(/[0-9a-f]{16}(?=<\/code>)/g) ?? [] };
 }
 
-/** A group of an owner's, whose members the stub of projects takes. */
+/** A group of an owner, whose members the stub of projects accepts. */
 async function owned() {
   const group = groupNamed(`group-${uniqueId()}`, { accessLevel: 50 });
   const context = { group, caller: callerFor(await makeUser(identity)) };
@@ -193,7 +193,7 @@ async function withAccountToken() {
   return { ...made, token: { ...account, token_id } };
 }
 
-/** An operation, and a call of it with what has to be true from there on. */
+/** An operation, and a call of it with assertions that must hold from then on. */
 const rows: [Operation, () => Promise<void>][] = [
   [
     disableUserTwoFactor,
@@ -593,7 +593,7 @@ itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, ac
   240_000,
 );
 
-// A code is gone with the first write, and does not come back where another fails: only the first fails here.
+// The first write uses up the code, even if a later one fails: so only the first one fails here.
 itUnderFaults(
   'codes of the second factor are accepted once',
   async () => {

@@ -15,14 +15,14 @@ afterAll(async () => {
   await identity?.stop();
 });
 
-/** How many this process has to NATS. Those to Redis come as they are needed. */
+/** Connections of this process to NATS. Those to Redis are opened on demand. */
 function connections(): number {
   const port = Number(new URL(identity.env.NATS_URL!).port);
   const handles = (process as unknown as { _getActiveHandles(): { remotePort?: number }[] })._getActiveHandles();
   return handles.filter(({ remotePort }) => remotePort === port).length;
 }
 
-// It started, said nothing, and two users of one name could be made.
+// Regression: it started without a warning, and two users with the same name could be created.
 it('does not start without its unique indexes, and logs which cannot be built', async () => {
   const env = { ...identity.env, MONGODB_PREFIX: `${identity.env.MONGODB_PREFIX}_twice` };
   const users = client
@@ -31,7 +31,7 @@ it('does not start without its unique indexes, and logs which cannot be built', 
   await users.insertMany([1, 2].map((_id) => ({ _id, usernameKey: 'ada', emailKeys: [`${_id}@example.com`] })));
   const before = connections();
   await expect(startService(service, env)).rejects.toThrow(/unique index {"usernameKey":1} of users cannot be built/);
-  // What it had opened would keep its process from ending.
+  // Open connections would keep its process running.
   await eventually(() => connections() === before);
   await users.deleteOne({ _id: 2 });
   const running = await startService(service, env);

@@ -13,7 +13,7 @@ interface Received {
 let identity: ServiceUnderTest;
 let server: SMTPServer;
 const received: Received[] = [];
-/** How many mails the server still turns away, as one that is overloaded does. */
+/** Number of mails that the server refuses, like an overloaded one. */
 let refusals = 0;
 
 beforeAll(async () => {

@@ -25,20 +25,20 @@ export function backTo(location: string | undefined): Record<string, string> {
   const url = new URL(location!);
   expect(`${url.origin}${url.pathname}`).toBe(redirect_uri);
   const { iss, ...answer } = Object.fromEntries(new URLSearchParams(url.hash ? url.hash.slice(1) : url.search));
-  // RFC 9207: every answer, right or wrong, says who gives it.
+  // RFC 9207: every answer, success or error, names its issuer.
   expect(iss).toBe('http://moothall.test');
   return answer;
 }
 
 export const basicOf = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-/** Answers an authorization request as its user. @returns parameters of the redirect back */
+/** Answers an authorization request as its user. @returns parameters of the redirect */
 export async function consent(browser: TestBrowser, input: InputOf<typeof authorize>, decision = 'authorize') {
   const answer = await browser.submit(authorize, { redirect_uri, ...input }, decideAuthorization, { decision });
   return backTo(answer.headers.location);
 }
 
-/** Steps of tests of the provider. */
+/** Steps of tests of the OAuth provider. */
 export function oauthOf(identity: ServiceUnderTest) {
   async function register(over: Partial<InputOf<typeof createApplication>> = {}) {
     const given = { name: 'Build <Server>', redirect_uri, scopes: allScopes, ...over };
@@ -53,7 +53,7 @@ export function oauthOf(identity: ServiceUnderTest) {
     return { user, browser };
   }
 
-  /** Calls an OAuth endpoint as the gateway would. */
+  /** Calls an OAuth endpoint as the gateway does. */
   async function ask<T extends TokenEndpoint>(operation: T, input: InputOf<T>, authorization?: string) {
     const context = { requestId: 'test', client: { ip: '192.0.2.5', userAgent: 'test', authorization } };
     const { meta, body } = await identity.client.send(operation, operation.input.parse(input), context);

@@ -228,7 +228,7 @@ describe('tokens', () => {
     await expect(holderOf(tokens.access_token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
   });
 
-  // Where the first try may have removed it, a second one that finds nothing is well.
+  // If the first attempt may have removed it, a second one that finds nothing is fine.
   itWithoutFaults('have no missing application to delete', async () => {
     await expect(identity.client.call(deleteApplication, { id: 999_999 }, asAdministrator)).rejects.toEqual(
       failure({ code: 'application.not_found' }),

@@ -139,7 +139,7 @@ describe('a fresh sign-in', () => {
       expect(asked.headers.location).toMatch(/^\/users\/sign_in\?return_to=.*&again=1$/);
       const again = await signInAgain(browser, user, asked.headers.location);
       expect(backTo((await browser.ask(authorize, again)).headers.location)).toHaveProperty('code');
-      // The way back of one request is not good for the next.
+      // The return path of one request is not valid for the next.
       expect((await browser.ask(authorize, input)).headers.location).toMatch(/^\/users\/sign_in/);
     },
   );
@@ -259,7 +259,7 @@ describe('a code', () => {
     const input = { client_id, redirect_uri, response_type: 'code', state: 's' };
     const { headers } = await browser.ask(authorize, input);
     expect(backTo(headers.location)).toMatchObject({ error: 'invalid_request', state: 's' });
-    // As an earlier version gave them.
+    // In the form of an earlier version.
     const code = await identity.running.app.get(AuthorizationCodes).issue({
       applicationId: id,
       userId: user.id,
@@ -297,7 +297,7 @@ describe('a code', () => {
       for (const code_verifier of wrongs) {
         const { code } = await consent(browser, { client_id, response_type: 'code', ...challenge });
         expect(await exchange(code!, { client_id, code_verifier })).toMatchObject({ body: { error: 'invalid_grant' } });
-        // A wrong guess used the code up.
+        // A wrong verifier used the code up.
         expect((await exchange(code!, { client_id, code_verifier: verifier })).status).toBe(400);
       }
       const { code } = await consent(browser, { client_id, response_type: 'code', ...challenge });

@@ -69,7 +69,7 @@ async function signedIn() {
   return { user, browser };
 }
 
-/** The latest mail to an address, its soft line ends undone. */
+/** The latest mail to an address, with decoded line breaks. */
 const mailTo = (address: string): Promise<string> =>
   eventually(() =>
     readdirSync(mailFolder)
@@ -122,7 +122,6 @@ describe('signing in', () => {
     expect(event.data).toMatchObject({ username: user.username, state: 'blocked' });
   });
 
-  // C15.
   it('shows deactivated users the reason', async () => {
     const user = await makeUser(identity);
     await identity.client.call(deactivateUser, { id: user.id }, asAdministrator);
@@ -213,7 +212,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-// Each service of its own: three failures from an address, thirty from an address or to an account.
+// Separate services: three failures from one address, thirty from one address or for one account.
 describe('sign-ins under a low limit', () => {
   let strict: ServiceUnderTest;
   beforeAll(async () => {
@@ -226,7 +225,7 @@ describe('sign-ins under a low limit', () => {
       (error: { code: string }) => error.code,
     );
 
-  // E: what succeeded is given back to the limit.
+  // A successful sign-in does not count against the limit.
   it('count only when they fail', async () => {
     const user = await makeUser(strict);
     const tries = [];
@@ -246,10 +245,10 @@ describe('sign-ins under a low limit', () => {
     }
     expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('common.unauthorized'));
     expect(outcomes[30]).toBe('common.too_many_requests');
-    // Not even the right password, from wherever else; but from home.
+    // Even the right password is refused from other addresses, but not from the owner's.
     expect(await basic(user.username, password, '203.0.113.200')).toBe('common.too_many_requests');
     expect(await basic(user.username, password, home)).toBe('in');
-    // Others are not concerned.
+    // Other users are not affected.
     const other = await makeUser(strict);
     expect(await basic(other.username, password, '203.0.113.200')).toBe('in');
   });
@@ -277,7 +276,7 @@ describe('sign-ins under a low limit', () => {
   });
 });
 
-// G: what browsers are shown where there is nothing else.
+// The page that browsers get if there is no other.
 describe('a place', () => {
   const shown = projectNamed('open-tool', { visibility: 'public', description: 'A <tool>' });
   const hidden = projectNamed('hidden-tool', { visibility: 'private' });
@@ -354,7 +353,7 @@ describe('a place', () => {
       await identity.emit(applicationSettingsChanged, { names: ['restricted_visibility_levels'] });
       await eventually(async () => (await pageOf(`/${user.username}`)).status === expected);
     };
-    // As the interface has it, where nothing is public.
+    // The same rule as in the API, if nothing is public.
     await withLevels(['public'], 404);
     await withLevels([], 200);
   });
@@ -413,7 +412,7 @@ describe('two-factor authentication', () => {
     expect(first.headers.location).toBe('/users/sign_in/two_factor?return_to=%2Fx');
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
     const send = (code: string) => browser.submit(showSecondFactor, { return_to: '/x' }, checkSecondFactor, { code });
-    // The code that switched it on was taken then; the next is good already.
+    // The code that enabled it is used up; the next one is already valid.
     expect(await send(codeOf(secret))).toMatchObject({ status: 401 });
     expect(await send(codeOf(secret, 30))).toMatchObject({ status: 303, headers: { location: '/x' } });
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
@@ -448,7 +447,7 @@ it('administrators can remove the second factor of a user, but not of an adminis
   const fields = hiddenFields((await browser.ask(showTwoFactor, {})).body);
   const code = new TOTP({ secret: Secret.fromBase32(fields.secret!) }).generate();
   await browser.ask(enableTwoFactor, { ...fields, code });
-  // Somebody has to stay one.
+  // One administrator must remain.
   await makeUser(identity, { admin: true });
   await identity.client.call(updateUser, { id: user.id, admin: true }, asAdministrator);
   await expect(call(user.id)).rejects.toEqual(failure({ code: 'user_state.administrator_two_factor' }));

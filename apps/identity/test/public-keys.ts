@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** The public half of a new key as OpenSSH writes it; tests need keys that nobody has. */
+/** The public half of a new key in OpenSSH format; tests need unique keys. */
 export function newEd25519(comment = 'test'): string {
   const { publicKey } = generateKeyPairSync('ed25519');
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
@@ -14,7 +14,7 @@ export function newRsa(bits: number): string {
   return `ssh-rsa ${blobOf(Buffer.from('ssh-rsa'), Buffer.from(e!, 'base64url'), modulus)}`;
 }
 
-/** As a security key would give it. */
+/** A public key of a security key. */
 export function newSecurityKey(): string {
   const type = 'sk-ssh-ed25519@openssh.com';
   const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
@@ -32,7 +32,7 @@ function blobOf(...fields: Buffer[]): string {
   return Buffer.concat(parts).toString('base64');
 }
 
-/** A GPG key that nobody has, as far as it is looked at: no numbers of a key, no signatures. */
+/** A new GPG key with the packets that are checked: without key material and signatures. */
 export function newGpgKey(): string {
   const packet = (tag: number, body: Buffer) => Buffer.concat([Buffer.from([0xc0 | tag, body.length]), body]);
   const key = packet(6, Buffer.concat([Buffer.from([4, 0, 0, 0, 0, 22]), randomBytes(32)]));

@@ -17,7 +17,7 @@ import { service } from '../src';
 export const administrator: Caller = callerNamed('root', { isAdmin: true, scopes: ['api', 'sudo'] });
 export const asAdministrator: Partial<OperationContext> = { caller: administrator };
 
-/** The identity service, beside a projects service that has every path free. */
+/** The identity service, with a stub projects service in which every path is free. */
 export async function startIdentity(settings: Record<string, string> = {}): Promise<ServiceUnderTest> {
   const started = await startServiceUnderTest(service, settings);
   answerForProjects(started);
@@ -33,7 +33,7 @@ export function answerForProjects({ respond }: TestBed): void {
 
 type Created = OutputOf<typeof createUser>;
 
-/** A new user of a name nobody has. */
+/** A new user with a unique name. */
 export async function makeUser({ client }: TestBed, over: Partial<InputOf<typeof createUser>> = {}): Promise<Created> {
   const username = `user-${uniqueId()}-${process.pid}`;
   const given = { username, name: username, email: `${username}@example.com`, password: 'correct horse' };

@@ -20,7 +20,7 @@ const verify = (signature: string, committer_email: string, signed = text) =>
 const statusOf = async (signature: string, email: string, signed?: string) =>
   (await verify(signature, email, signed))?.verification_status;
 
-/** A user with a key of OpenPGP, in which one address stands, and what they sign with it. */
+/** A user with an OpenPGP key with one address, and signatures by it. */
 async function signer(address?: string) {
   const user = await makeUser(identity);
   const email = address ?? user.email!;
@@ -80,7 +80,7 @@ describe('a signature of OpenPGP', () => {
     expect(await statusOf(signature, other)).toBe('same_user_different_email');
   });
 
-  // A key with a stranger's subkey in it, which the subkey does not confirm, is found by that subkey.
+  // A key that contains another user's subkey, without its confirmation, is found by that subkey.
   it('is not accepted for a user who adds the key of another to their own', async () => {
     const { email, privateKey, signature } = await signer();
     const thief = await makeUser(identity);
@@ -89,7 +89,7 @@ describe('a signature of OpenPGP', () => {
       userIDs: [{ name: 'Thief', email: thief.email! }],
       format: 'armored',
     });
-    // The same primary key: known already.
+    // The same primary key exists already.
     await expect(identity.client.call(addOwnGpgKey, { key: publicKey }, { caller: callerFor(thief) })).rejects.toEqual(
       failure({ code: 'common.invalid_record' }),
     );

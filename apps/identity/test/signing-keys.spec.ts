@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** Of one replica. */
+/** For one replica. */
 const replica = () =>
   new SigningKeys(connection.model<SigningKeyRecord>('SigningKey'), new SecretBox('a key of the tests'));
 const kidsOf = async (keys: SigningKeys) => (await keys.published()).map(({ kid }) => kid);
@@ -50,7 +50,7 @@ it('of two replicas neither signs by a key that the other does not publish, whil
     60_000,
   );
   expect(signed.filter((kid) => ![former.kid, next.kid].includes(kid))).toEqual([]);
-  // What was signed before can still be verified.
+  // Earlier signatures can still be verified.
   expect([await kidsOf(one), await kidsOf(replica())]).toEqual([
     [former.kid, next.kid],
     [former.kid, next.kid],

@@ -130,7 +130,7 @@ describe('custom attributes', () => {
     await set('k1');
   });
 
-  // Where the first try may have removed it, a second one that finds nothing is well.
+  // If the first attempt may have removed it, a second one that finds nothing is fine.
   itWithoutFaults('return 404 if a missing one is deleted', async () => {
     const { id } = await makeUser(identity);
     await expect(identity.client.call(deleteUserAttribute, { id, key: 'team' }, asAdministrator)).rejects.toEqual(
@@ -192,7 +192,7 @@ describe('preferences', () => {
     });
   });
 
-  // The gateway lets pass a change of what only other servers of the interface know.
+  // The gateway passes on a change of attributes that only other servers have.
   it('stay unchanged if only unknown values are given', async () => {
     const user = await makeUser(identity);
     const users = identity.running.app.get(Users, { strict: false });
@@ -280,7 +280,7 @@ describe('impersonation tokens', () => {
     expect(revoked.items).toEqual([expect.objectContaining({ id: made.id, active: false, revoked: true })]);
   });
 
-  // A token without scopes opens nothing.
+  // A token without scopes gives no access.
   it('and tokens of every other kind have at least one scope, and a name of at most 255 characters', async () => {
     const { id: user_id } = await makeUser(identity);
     const request = { user_id, id: '1', name: 'x', scopes: ['api'] };
@@ -297,7 +297,7 @@ describe('impersonation tokens', () => {
     }
   });
 
-  // Today is taken, yesterday is not.
+  // Today is accepted, yesterday is not.
   it('may end today', async () => {
     const { id: user_id } = await makeUser(identity);
     const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -317,7 +317,7 @@ describe('impersonation tokens', () => {
 });
 
 describe('rotated tokens', () => {
-  // The bearer of an old one may not be the one who got the new one.
+  // The bearer of an old token may not be the owner of the new one.
   it('revoke their successors if they are used again', async () => {
     const user = await makeUser(identity);
     const context = { caller: callerFor(user) };

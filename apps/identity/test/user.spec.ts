@@ -178,7 +178,7 @@ describe('changing a user', () => {
     await expect(update({ id: two.id, provider: 'ldap', extern_uid: 'x-1' })).resolves.toBeDefined();
   });
 
-  // An update writes what was given, and nothing else.
+  // An update writes only the given fields.
   it('loses no concurrent change', async () => {
     const user = await makeUser(identity);
     const given = { bio: 'b', location: 'l', skype: 's', name: 'N', note: 'n', job_title: 'j', organization: 'o' };
@@ -193,7 +193,6 @@ describe('changing a user', () => {
     expect(found.items.map(({ id }) => id)).toContain(user.id);
   });
 
-  // C15.
   it('refuses the address of another user as public address', async () => {
     const [one, two] = [await makeUser(identity), await makeUser(identity)];
     const notOwned = failure({ message: { public_email: ['is not an email you own'] } });
@@ -204,7 +203,6 @@ describe('changing a user', () => {
     await expect(update({ id: one.id, public_email: one.email })).resolves.toMatchObject({ public_email: one.email });
   });
 
-  // C15.
   it('shows administrators the highest role of one user', async () => {
     const user = await makeUser(identity);
     identity.respond(highestRole, ({ user_id }) => ({ access_level: user_id === user.id ? 40 : 0 }));
@@ -238,7 +236,7 @@ describe('deleting a user', () => {
     expect(event.data.hard_delete).toBe(true);
   });
 
-  // Somebody has to be left who can administer the server.
+  // One active administrator must remain.
   it('or changing one keeps one administrator, also if all are deleted concurrently', async () => {
     const alone = await startIdentity();
     try {
@@ -273,7 +271,7 @@ describe('deleting a user', () => {
     }
   });
 
-  // A person may have the ghost's name, or its path.
+  // A user or group may have the ghost user's name or path.
   it('works if a user or a group is named ghost', async () => {
     const [haunted, person] = [await startIdentity(), 'ghost'];
     haunted.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'ghost1' }));

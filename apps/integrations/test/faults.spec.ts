@@ -45,7 +45,7 @@ const integrations = shareBetweenTests(() => startWithReceiver());
 type Ask = (operation: Operation, input?: object) => Promise<{ id: number; items: { id: number }[] }>;
 type HookOperations = Record<'create' | 'list' | 'listEvents' | 'delete' | 'resend', Operation>;
 
-/** Calls as a maintainer of a new project. */
+/** Calls operations as a maintainer of a new project. */
 function inProject(): Ask {
   const { bed } = integrations;
   const project = bed.project();
@@ -87,7 +87,7 @@ const ofHooks = (begin: () => Ask, hooks: HookOperations, test: Operation): Row[
   ],
 ];
 
-/** An operation, and a call of it with what has to be true from there on. */
+/** An operation, and a call of it with assertions that must hold from then on. */
 type Row = [operation: Operation, act: () => Promise<void>];
 
 const ofProject = {

@@ -17,7 +17,7 @@ import { service } from '../src';
 
 type Shown = OutputOf<typeof showRecords>;
 
-/** The service, and users, projects, issues and comments that other services know of. */
+/** The service with stub users, projects, issues and comments. */
 export class FeedWorld {
   private readonly users = new Map<number, Caller>();
   private readonly projects = new Map<number, ProjectRef>();
@@ -49,7 +49,7 @@ export class FeedWorld {
     return project;
   }
 
-  /** As it is from now on. */
+  /** Replaces the stored project. */
   replace(project: ProjectRef): void {
     this.projects.set(project.id, project);
   }
@@ -58,7 +58,7 @@ export class FeedWorld {
     this.levels.set(`${user.id}/${project.id}`, level);
   }
 
-  /** What collaboration shows from now on, but to some. */
+  /** Sets the records of collaboration, hidden from some users. */
   show(kind: keyof Shown, record: { id: number }, ...hiddenFrom: Caller[]): void {
     this.records.set(`${kind}/${record.id}`, { record, hiddenFrom: new Set(hiddenFrom.map(({ id }) => id)) });
   }

@@ -262,7 +262,7 @@ describe('activities that a caller may not see', () => {
     expect(page.total).toBe(1);
     const closed = { ...project, features: { ...project.features, issues: 'disabled' as const } };
     expect(await titles(reporter, closed)).toEqual(['Merge']);
-    // What its author did, others see as far as they may.
+    // Other users see the activities of an author as far as they may.
     const byAnn = async (caller: Person | undefined) =>
       (await world.ask(listUserEvents, caller, { id: ann.username })).items.map(({ target_title }) => target_title);
     expect((await byAnn(reporter)).sort()).toEqual(['Hidden', 'Merge', 'Plain']);

@@ -29,7 +29,7 @@ const hookOf = (group: GroupRef, path: string, given: object) =>
     contextOf({ caller: callerNamed('ada'), group }),
   );
 
-/** What arrives there, once there is as much. */
+/** Requests of a receiver, once there are that many. */
 const toldAt = async (path: string, count: number) => {
   await eventually(async () => receiver.at(path).length >= count, `what is told at ${path}`);
   return receiver.at(path).map(({ headers, body }) => ({ header: headers['x-gitlab-event'], ...body }));

@@ -28,7 +28,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** Answers of paths that are no 200, while they last. */
+/** Temporary statuses of paths, other than 200. */
 const answers = new Map<string, number[]>();
 let started: Awaited<ReturnType<typeof startIntegrationsService>>;
 let bed: IntegrationsBed;
@@ -90,7 +90,7 @@ function newProject() {
     });
   return {
     id,
-    /** Unlike that of any other. */
+    /** Unique. */
     path: `/hook-${id}`,
     set: (slug: string, given: object) => bed.call(setIntegration, { ...at, slug, ...given }, context),
     remove: (slug: string) => bed.call(deleteIntegration, { ...at, slug }, context),
@@ -173,7 +173,7 @@ describe.each([
   ])('%s', async (_case, switches, expected) => {
     const { set, note, path } = newProject();
     await set('slack', { webhook: `${base}${path}`, ...channels, ...switches, push_events: true });
-    // A chat gets its messages in the order of the events: the last one of them shows that the others are through.
+    // A chat gets its messages in the order of the events: the last one shows that all were sent.
     await note('Hidden', confidential);
     await note('Open');
     await note('Hidden', confidential);

@@ -30,9 +30,9 @@ import {
 import { service } from '../src';
 import { Receiver } from './receiver';
 
-/** Answers for the other services, and calls the integrations service. */
+/** Stubs of the other services, and calls to the integrations service. */
 export class IntegrationsBed<B extends TestBed = TestBed> {
-  /** As administrators have set them. */
+  /** Settings of administrators. */
   readonly settings: ApplicationSettings = { ...defaultApplicationSettings };
   readonly maintainers = new Map<number, number[]>();
   /** Groups that differ from the default of their id. */
@@ -64,7 +64,7 @@ export class IntegrationsBed<B extends TestBed = TestBed> {
     return this.bed.emit;
   }
 
-  /** Until the service knows of it. */
+  /** Resolves when the service knows the change. */
   async set(changed: Partial<ApplicationSettings>): Promise<void> {
     Object.assign(this.settings, changed);
     const before = this.asked;
@@ -132,7 +132,7 @@ export async function startIntegrationsService(settings: Record<string, string> 
   return { bed: new IntegrationsBed(under), under, stop: () => under.stop() };
 }
 
-/** With a receiver that its hooks and integrations may reach. */
+/** With a receiver that hooks and integrations may reach. */
 export async function startWithReceiver(settings: Record<string, string> = {}) {
   const receiver = await Receiver.start();
   const started = await startIntegrationsService(settings);
@@ -147,7 +147,7 @@ export async function startWithReceiver(settings: Record<string, string> = {}) {
   };
 }
 
-/** For processes of their own, which can be killed. */
+/** For separate processes, which can be killed. */
 export async function prepareIntegrationsReplicas(settings: Record<string, string> = {}) {
   const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), {
     DELIVERY_RETRY_PAUSE: '1',

@@ -13,7 +13,7 @@ import { Mailbox } from './mailbox';
 import { commit, comparison } from './payloads';
 import { Receiver } from './receiver';
 
-// More shows the same faults in more time: CHAOS_DELIVERIES=2000.
+// More deliveries show the same faults in more time: CHAOS_DELIVERIES=2000.
 const count = Number(process.env.CHAOS_DELIVERIES ?? 100);
 const patienceMs = 240_000;
 const recipient = 'ada@x.example';
@@ -45,7 +45,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     for (const send of held.splice(0)) send();
   };
 
-  /** All receivers of the pushes to a project; of each, the numbers of the received pushes in order. */
+  /** Receivers of all kinds for pushes to a project; for each, the received numbers in order. */
   async function listeners() {
     const { bed } = setup;
     const group = bed.group();
@@ -91,7 +91,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
       return bed.emit(pushReceived, bed.push(project, n, over));
     };
     const heardBy = Object.entries(payload);
-    /** Also by those whose work was lost before. */
+    /** Including those whose work was lost before. */
     const allHear = (last: number) =>
       Promise.all(
         heardBy.map(([name, numbers]) =>

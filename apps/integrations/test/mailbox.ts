@@ -11,7 +11,7 @@ export interface Mail {
 /** A mail server that stores mails. */
 export class Mailbox {
   readonly mails: Mail[] = [];
-  /** When a mail is acknowledged: immediately, unless a test sets this. */
+  /** When a mail is acknowledged: immediately, unless a test changes this. */
   takes: (mail: Mail, taken: () => void) => void = (_mail, taken) => taken();
   private readonly smtp = new SMTPServer({
     authOptional: true,

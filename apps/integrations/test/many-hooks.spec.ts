@@ -41,7 +41,7 @@ const hookTo = (project: ProjectRef, url: string) =>
 const modelOf = <T>(name: string): Model<T> =>
   started.under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
 
-/** As many more of a hook. */
+/** That many copies of a hook. */
 async function copyHook(owner: HookOwner, count: number, over: Partial<Hook> = {}): Promise<void> {
   const hooks = modelOf<Hook>('Hook');
   const hook = await hooks.findOne({ ...owner }).lean<Hook>();
@@ -58,7 +58,7 @@ it('end at a thousand', async () => {
 });
 
 describe('ten thousand of the instance', () => {
-  // No server listens there.
+  // No server listens at this URL.
   const url = 'http://127.0.0.1:9/';
   const root = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('ten thousand of the instance', () => {
       await deliveries.distinct('line', ofPush),
       await deliveries.distinct('payloadId', ofPush),
     ];
-    // What waits for them is dropped.
+    // Their waiting deliveries are dropped.
     await modelOf<Hook>('Hook').deleteMany({ kind: 'system' });
     expect([lines.length, payloads.length]).toEqual([toldOfPushes, 1]);
     expect(answered).toBeGreaterThan(2);

@@ -7,7 +7,7 @@ import type {
   WikiPayload,
 } from '../src/integrations/payload/payload';
 
-/* What happened, for tests. */
+/* Sample payloads. */
 
 export const project = {
   id: 7,
@@ -122,7 +122,7 @@ export const pipeline = (over: Partial<PipelinePayload['object_attributes']> = {
   commit: commit('Turn the wheel'),
 });
 
-/** What a push changed, as the repository service compares it. */
+/** The comparison of a push by the repository service. */
 export const comparison = {
   ...{ commit: null, commits: [], compare_timeout: false, compare_same_ref: false, web_url: project.web_url },
   diffs: [

@@ -144,7 +144,7 @@ it('receives the selected events, and always those of projects', async () => {
   });
   expect(receiver.at('/told')[1]!.body).toMatchObject({ project_id: project.id, project_visibility: 'private' });
 
-  // The receiver has a call before its answer is noted.
+  // The receiver gets a request before its answer is stored.
   const listed = async () => (await started.bed.call(listSystemHookEvents, { id }, as)).items;
   await eventually(async () => (await listed()).length === 2, 'what is noted of both');
   const items = await listed();

@@ -114,7 +114,7 @@ describe('todos', () => {
     const now = { ...issue, description: `${description} @${last.username}` };
     await tell('update', ann, now, { description });
     await has(last, 'mentioned');
-    // One that waits already is enough.
+    // One pending to-do is enough.
     await comment(project, issue, ann, `@${ben.username} well?`);
     const noted = world.user();
     const note = await comment(project, issue, ann, `And @${noted.username}?`);
@@ -140,7 +140,7 @@ describe('todos', () => {
     expect(await actionsOf(blocked)).toEqual([]);
     const note = await comment(project, issue, ann, `@${ben.username} @${seeing.username}`, ben);
     expect(note).toBeGreaterThan(0);
-    // What they may not read any more is not shown, though it is there.
+    // A record that they can no longer read is not shown, although it exists.
     world.show('issues', { ...viewOf(Issue), id: issue.id } as never, seeing);
     expect(await actionsOf(seeing)).toEqual([]);
     const hidden = { ...project, visibility: 'private' as const };

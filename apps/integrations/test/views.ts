@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Any view of a schema: null and nothing where that will do. */
+/** A minimal view of a schema: null or absent wherever that is valid. */
 export function viewOf<S extends z.ZodObject>(schema: S, over: Partial<z.input<S>> = {}): z.input<S> {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
   const required = fields.filter(([, field]) => !(field instanceof z.ZodOptional));

@@ -32,7 +32,7 @@ describe('images', () => {
     await expect(accept(svg, 'logo.png')).rejects.toThrow(/allowed types: png/);
   });
 
-  // Objects of a film that are said to have no length are all the same one, over and over.
+  // A media file whose boxes have length zero would be read over and over.
   it('are recognized by their first bytes, without a scan', async () => {
     const film = Buffer.alloc(1000);
     Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').copy(film);

@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-/** Queries that a question takes, by collection, in any order. What the service does beside it is not in each of three tries. */
+/**
+ * Queries of a request by collection, in any order: those that occur in each of three attempts, without background
+ * work.
+ */
 async function queriesOf(ask: () => Promise<unknown>): Promise<string[]> {
   const tries: string[][] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -172,7 +175,7 @@ describe('access requests', () => {
     expect((await projects.ask(owner, listProjectAccessRequests, { id })).items).toEqual([]);
   });
 
-  // Where the first try may have removed it, a second one that finds nothing is well; so below.
+  // If the first attempt may have removed it, a second one that finds nothing is fine; also below.
   itWithoutFaults('return 404 on a denial if missing', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
@@ -249,7 +252,7 @@ describe('memberships with a last day', () => {
     expect(await levelOf(ben, id)).toBe(0);
     await projects.running.app.get(EndMemberships).run();
     expect(await model.countDocuments({ source, userId: ben.id })).toBe(0);
-    // The periodic job of the service may have been quicker, and publish soon.
+    // The periodic job of the service may be faster, and publish soon.
     const event = await eventually(
       () => projects.events(memberChanged).find(({ data }) => data.user_id === ben.id && data.action === 'remove'),
       'the event',

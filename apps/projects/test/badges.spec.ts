@@ -47,7 +47,7 @@ async function projectInGroup() {
 }
 
 describe('badges', () => {
-  // v4 servers take blanks off.
+  // v4 servers trim blanks.
   it('are stored with trimmed addresses', async () => {
     const { ann, id } = await projectInGroup();
     const padded = { link_url: ' https://example.com/a ', image_url: '\thttps://example.com/a.svg' };

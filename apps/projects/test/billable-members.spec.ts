@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-/** A group with a subgroup, a project in that, a member of each, and one of a group that the project is shared with. */
+/**
+ * A group with a subgroup, a project in that, members of each, and members of a group that the project is shared with.
+ */
 async function newPlace() {
   const [owner, inGroup, inProject, invited] = [
     await projects.user(uniqueName('owner')),

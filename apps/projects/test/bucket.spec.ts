@@ -18,7 +18,7 @@ import { eventually, itWithoutFaults, UploadStore } from '@moothall/testing';
 import S3rver from 's3rver';
 import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
 
-/* The real service with its files in a bucket: avatars, uploads and exports, there and gone. */
+/* The real service with its files in a bucket: avatars, uploads and exports, stored and deleted. */
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -49,14 +49,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** But for the marker by which replicas know that they share them. */
+/** Without the marker by which replicas recognise shared storage. */
 const objects = (): string[] =>
   readdirSync(path.join(folder, 'moothall'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('._S3rver_object') && !name.includes('instance/marker'));
 const contentOf = async ({ url }: { url: string }) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-// What a try that failed has written, a periodic job removes later.
+// Files of a failed attempt are removed later by a periodic job.
 itWithoutFaults('stores uploads of users, until the project is deleted', async () => {
   const ann = await projects.user();
   const project = await projects.ask(ann, createProject, { name: 'tool' });

@@ -73,14 +73,14 @@ it('has its turn when it is due, and the next one after another cadence', async 
       name_regex_keep: null,
     },
   });
-  // One that passes another time than the one it is due at passes nothing.
+  // A turn with another due time has no effect.
   const pass = (at: Date) => projects.client.call(passCleanupPolicy, { project_id: number, run_at: at.toISOString() });
   await pass(new Date(runAt.getTime() - dayMs));
   expect(await due()).toContain(number);
   await Promise.all([pass(runAt), pass(runAt)]);
   expect(await due()).not.toContain(number);
   expect(daysUntil((await policy()).next_run_at)).toBe(14);
-  // The project has not changed.
+  // The project's `updated_at` has not changed.
   expect((await model.findById(number).lean())!.updatedAt).toEqual(before!.updatedAt);
 });
 

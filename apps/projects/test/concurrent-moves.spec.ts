@@ -23,12 +23,12 @@ import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './pr
 
 let projects: ProjectsUnderTest;
 beforeAll(async () => {
-  // No periodic job of its own between the steps.
+  // Without periodic jobs between the steps.
   projects = await startProjects({ ROLES: 'api' });
 });
 afterAll(() => projects.stop());
 
-// A starting replica took up a move that another was at work on, and old paths came back.
+// Regression: a starting replica continued a move that another one was running, and old paths came back.
 it('does not touch a move of a running process, and continues it after that has ended', async () => {
   const ann = await projects.user();
   const path = uniqueName('old');
@@ -56,7 +56,7 @@ it('does not touch a move of a running process, and continues it after that has 
   expect(await leases.findOne({ _id })).toBeNull();
 });
 
-// E: the guard of a move could be taken away, and no test said so.
+// Regression: the lock of a move could be removed without a failing test.
 it('runs concurrent moves of one group one after the other, and its content follows the last', async () => {
   const ann = await projects.user();
   const path = uniqueName('first');
@@ -76,7 +76,7 @@ it('runs concurrent moves of one group one after the other, and its content foll
   expect(follower).toMatchObject({ full_path: `${moved.full_path}/below`, full_name: 'Renamed / below' });
 });
 
-/** Lets a walk come to a halt before it reads what is below a group, as if its process were stopped there. */
+/** Stops a walk before it reads what is below a group, like a suspended process. */
 function haltBefore(app: ProjectsUnderTest['running']['app'], groupId: number) {
   const { model } = app.get(Namespaces, { strict: false });
   const find = model.find.bind(model);
@@ -104,7 +104,7 @@ function haltBefore(app: ProjectsUnderTest['running']['app'], groupId: number) {
   return { isHalted, goOn: () => goOn() };
 }
 
-// Of two who are at one move, the one that was stopped in the middle is not to put old paths back.
+// A process that was suspended during a move must not restore old paths.
 it('is not put back by a process that slept in the middle of it', async () => {
   const ann = await projects.user();
   const path = uniqueName('first');
@@ -122,7 +122,7 @@ it('is not put back by a process that slept in the middle of it', async () => {
   await moveTo(second);
   const sleeper = walks.finishMove(top.id);
   await isHalted;
-  // Another takes over, ends the move, and there is a next one.
+  // Another process takes over and completes the move, and a later move follows.
   await walks.finishMove(top.id);
   await moveTo(third);
   await walks.finishMove(top.id);
@@ -131,7 +131,7 @@ it('is not put back by a process that slept in the middle of it', async () => {
   goOn();
   await sleeper;
   expect(await pathBelow()).toBe(`${third}/below`);
-  // Nor does it end the move that is not its own.
+  // Nor does it complete the later move.
   expect(await model.findById(top.id).lean()).toMatchObject({ isMoving: true });
   jest.restoreAllMocks();
   await walks.finishMove(top.id);
@@ -146,7 +146,7 @@ const newGroup = (owner: Owner, over: object = {}) =>
 const place = (owner: Owner, { id }: { id: number }, group_id: number) =>
   projects.ask(owner, transferGroup, { id: String(id), group_id });
 
-// Each was below the other then, and a walk over what is below went round and round.
+// Regression: each was below the other then, and a walk never ended.
 it('moves one of two groups below the other, or its descendant, under concurrent requests', async () => {
   const ann = await projects.user();
   const [one, other] = [await newGroup(ann), await newGroup(ann)];
@@ -174,7 +174,7 @@ it('ends a walk in a cycle of groups', async () => {
 });
 
 describeWithoutFaults('what is written while its namespace', () => {
-  /** Does something while the repository of a project is made. */
+  /** Runs a step while the repository of a project is created. */
   function whileMaking(step: () => Promise<unknown>): void {
     const client = part(OperationClient);
     const call = client.call.bind(client);
@@ -200,7 +200,7 @@ describeWithoutFaults('what is written while its namespace', () => {
     const attributes = { name: 'Sub', path: 'sub', description: '', visibility: 'private', creatorId: ann.id } as const;
     const sub = await part(WriteGroup).write({ ...attributes, parent: asItWas, settings: asItWas.settings });
     expect(sub).toMatchObject({ fullPath: `${fullPath}/sub`, ancestorIds: [group.id, top.id] });
-    // A project that comes from elsewhere.
+    // A project from another namespace.
     const own = await projects.ask(ann, createProject, { path: uniqueName('own') });
     await part(PlaceProject).transfer(await part(Projects).get(own.id), asItWas, ann.id);
     const come = await part(Projects).get(own.id);

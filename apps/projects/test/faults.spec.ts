@@ -134,7 +134,7 @@ type Act = (ann: Caller, id: string) => Promise<void>;
 
 const newTool = (ann: Caller) => projects.ask(ann, createProject, { path: uniqueName('tool') });
 
-/** An operation, and a call of it by the owner of a group, with what has to be true from there on. */
+/** An operation, and a call of it by the owner of a group, with assertions that must hold from then on. */
 const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
   [
     updateNotificationSettings,

@@ -22,15 +22,15 @@ import { pack } from 'tar-stream';
 import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
 
 /*
- * Archives that somebody has kept. What stands here is how the first version wrote them: it is not made of what the code
- * knows today, and does not change with it. See docs/api/projects.md#9.
+ * Archives of earlier versions. This file contains the output of the first version literally: it does not depend on the
+ * current code, and does not change with it. See docs/api/projects.md#9.
  */
 
 jest.setTimeout(120_000);
 
 let projects: ProjectsUnderTest;
 let files: UploadStore;
-/** What other services were given, by project. */
+/** Records that other services received, by project. */
 const taken = new Map<number, InputOf<typeof importProjectRecords>[]>();
 const protections = new Map<number, InputOf<typeof importProtections>>();
 
@@ -84,7 +84,7 @@ const board = { name: 'Development', milestone_title: null, label_titles: [] };
 const list = { list_type: 'label', label_title: 'bug', milestone_title: null, position: 0 };
 const levels = { push_levels: [40], merge_levels: [30], unprotect_levels: [40] };
 
-/** Its files in their order, as the first version wrote all of them. */
+/** All files of the first version, in order. */
 const first: [name: string, content: string | object[]][] = [
   [
     'users.ndjson',
@@ -156,7 +156,7 @@ it('an archive of the first version is imported, with defaults for later fields'
   expect((await projects.ask(ann, listProjectBadges, { id: String(id) })).items).toMatchObject([{ name: 'b' }]);
   expect((await projects.ask(ann, listUploads, { id: String(id) })).items).toMatchObject([{ filename: 'a.txt' }]);
   expect(protections.get(id)).toMatchObject({ protections: [{ name: 'main', ...levels }] });
-  // Nobody of the archive is here.
+  // No user of the archive exists here.
   const description = expect.stringMatching(/^text\n\n\*By Ada on .* \(imported\)\*$/);
   const own = { description, author_id: ann.id, assignee_ids: [], participant_ids: [], awards: [] };
   const brought = taken.get(id)!;

@@ -23,7 +23,7 @@ const newGroup = (owner: Caller, over: object = {}) =>
 
 const count = (caller: Caller, group_path: string) => projects.ask(caller, countNewGroupMembers, { group_path });
 
-/** Lets a membership have begun that many days ago. */
+/** Sets the start of a membership to that many days ago. */
 async function age(groupId: number, userId: number, days: number): Promise<void> {
   const { model } = projects.running.app.get(Members);
   const joined = { $set: { createdAt: new Date(Date.now() - days * dayMs) } };
@@ -32,7 +32,7 @@ async function age(groupId: number, userId: number, days: number): Promise<void>
 }
 
 describe('new members of a group', () => {
-  // Members of a project only are no members of the group.
+  // Members of projects alone are not members of the group.
   it('are counted once each, with those of the groups below', async () => {
     const [ann, ben, cid, dan] = await Promise.all([1, 2, 3, 4].map(() => projects.user()));
     const group = await newGroup(ann!);

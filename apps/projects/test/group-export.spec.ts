@@ -39,12 +39,12 @@ import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './pr
 
 type Records = Pick<InputOf<typeof importGroupRecords>, 'labels' | 'milestones' | 'boards' | 'epics'>;
 
-// Archives are read in a thread, to their end where they are bad.
+// Archives are read in a thread, to their end even if they are invalid.
 jest.setTimeout(120_000);
 
 let projects: ProjectsUnderTest;
 let files: UploadStore;
-/** What collaboration would hold, by group. */
+/** Stub records of collaboration, by group. */
 const content = new Map<number, Records>();
 const known = new Map<string, Caller>();
 
@@ -70,7 +70,7 @@ afterAll(async () => {
   await files?.stop();
 });
 
-/** As the contract has it: what is there already stays, so that pages may come twice. */
+/** By the contract: existing records stay, so pages may come twice. */
 function answerImports() {
   projects.respond(importGroupRecords, ({ group_id, ancestor_ids: _, ...records }) => {
     const held = content.get(group_id) ?? {};
@@ -259,7 +259,7 @@ describe('group import', () => {
     const exports = projects.running.app.get(GroupExports);
     const imports = projects.running.app.get<Model<GroupImportDocument>>(getModelToken('GroupImport'));
     const storage = projects.running.app.get(ObjectStorage);
-    // What a killed process leaves: records, an archive, perhaps the group, and no job in Redis.
+    // State after a crash: records, an archive, perhaps the group, and no job in Redis.
     const interrupted = await exports.add(group.id, ann.id);
     await exports.set(interrupted._id, { status: 'started' });
     const [withGroup, without] = [900_001, 900_002];
@@ -321,7 +321,7 @@ describe('group import', () => {
       good.map((part) => (part.name === name ? { ...part, text: by(part.text!) } : part));
     const manifest = (by: (value: Record<string, unknown>) => object) =>
       change('manifest.json', (text) => JSON.stringify(by(JSON.parse(text))));
-    /** Changed together with what the manifest says of it. */
+    /** Changed together with the values in the manifest. */
     const consistent = (name: string, text: string) => {
       const facts = {
         bytes: Buffer.byteLength(text),

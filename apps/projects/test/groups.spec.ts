@@ -84,7 +84,7 @@ describe('a path that identity claims for a user', () => {
       'the namespace',
     );
     expect(own).toMatchObject({ kind: 'user', full_path: path });
-    // What is settled is not given up.
+    // A confirmed path is not released.
     await projects.client.call(releaseUserPath, { user_id, path });
     expect(await claimed(path)).toBe(false);
   });
@@ -359,7 +359,7 @@ describe('members', () => {
     expect((await refusal(projects.ask(ben, getProject, { id }))).code).toBe('project.not_found');
   });
 
-  // There could be any number in the one document.
+  // Regression: there could be any number in one document.
   it('are ten thousand owners at most', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const group = await newGroup(ann);
@@ -430,7 +430,7 @@ describe('namespaces', () => {
     const read = () => projects.ask(ann, getProject, { id: String(project.id) });
     await eventually(async () => (await read()).path_with_namespace === path, 'the new path');
     const old = { project: `${before}/tool`, user_id: ann.id };
-    // The old path leads on once the new one stands.
+    // The old path redirects once the new one exists.
     const leadsOn = async () => (await projects.client.call(resolveProject, old).catch(() => undefined))?.redirected;
     await eventually(leadsOn, 'the redirect');
   });
@@ -460,7 +460,7 @@ describe('namespaces', () => {
     await newGroup(ann, { parent_id: alone.id });
     await projects.ask(ann, addGroupMember, { id: String(shared.id), user_id: [bob.id], access_level: 50 });
     const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: alone.id });
-    // Whose process was killed before the group named its second owner.
+    // The process was killed before the group stored its second owner.
     const uncounted = await newGroup(ann);
     const owner = { _id: 77_000_000 + uncounted.id, source: groupKey(uncounted.id), userId: bob.id, accessLevel: 50 };
     await projects.running.app.get(Members, { strict: false }).model.create({ ...owner, expiresAt: null } as never);

@@ -41,10 +41,10 @@ const group = {
 const member = '{"username":"a","public_email":null,"access_level":10,"expires_at":null}\n';
 const kinds = ['members', 'badges', 'labels', 'milestones', 'boards', 'epics'];
 
-/** What is in a file: a text, so many times. */
+/** Content of a file: a repeated text. */
 type Content = [text: string, times?: number];
 
-/** As long as it takes to read, it is as it should be. */
+/** Valid as far as it is read. */
 function archiveOf(members: number, users: Content = ['']): Promise<Buffer> {
   const contents: [string, Content][] = [
     ['users.ndjson', users],
@@ -56,7 +56,7 @@ function archiveOf(members: number, users: Content = ['']): Promise<Buffer> {
     ]),
   ];
   const facts = contents.map(([name, [text, times = 1]]) => {
-    // That of many is looked at in the end only, which is never reached.
+    // The checksum of many repetitions is only checked at the end, which is never reached.
     const sha256 = createHash('sha256').update(text).digest('hex');
     return [name, { bytes: text.length * times, rows: (text.split('\n').length - 1) * times, sha256 }];
   });
@@ -118,7 +118,7 @@ it.each<[string, () => Promise<Buffer>]>([
   expect(await refusal(load(await archive()))).toMatchObject({ code: 'group_export.archive_refused' });
 });
 
-/** A header of tar, sound but for its size. */
+/** A valid tar header except for its size. */
 function withSize(size: string): Buffer {
   const header = Buffer.alloc(1024);
   header.write('manifest.json', 0);

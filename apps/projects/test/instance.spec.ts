@@ -172,7 +172,7 @@ describe('application settings', () => {
       allow_local_requests_from_web_hooks_and_services: false,
       allow_local_requests_from_system_hooks: true,
     });
-    // Nothing here obeys it, so nothing is said of it.
+    // The setting has no effect here, so it is not shown.
     expect(before).not.toHaveProperty('plantuml_enabled');
     await projects.ask(root, updateApplicationSettings, { max_attachment_size: 1, import_sources: [] });
     const after = await projects.client.call(readApplicationSettings, {});
@@ -214,7 +214,7 @@ describe('files of a project', () => {
     expect((await refusal(large)).code).toBe('common.too_large');
   });
 
-  // Only what a gateway signed is read, and it is counted; the size that is stored is what came.
+  // Only bytes behind a URL that a gateway signed are read, and they are counted; the received size is stored.
   it.each<[string, () => { ticket: string }, string]>([
     ['an address', () => ({ ticket: 'http://127.0.0.1:1/secret.txt' }), 'common.bad_request'],
     ['another key', () => strangers.add(Buffer.from('x'), 'x.txt'), 'common.bad_request'],
@@ -247,7 +247,7 @@ describe('files of a project', () => {
     expect((await projects.ask(ann, getProject, { id })).avatar_url).toBeNull();
   });
 
-  // Each one that was ever there stayed.
+  // Regression: former ones were never deleted.
   it('include an avatar that is deleted when it is replaced', async () => {
     const { app } = projects.running;
     const ann = await projects.user();

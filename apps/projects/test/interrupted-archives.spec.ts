@@ -24,7 +24,7 @@ import { Namespaces } from '../src/namespace/namespace.repository';
 import { Routes } from '../src/namespace/routes';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/* What a kill leaves at one line or another, put there by hand, and what the periodic jobs make of it. */
+/* States after a crash at different lines, inserted by hand, and the result of the periodic jobs. */
 
 let projects: ProjectsUnderTest;
 let ann: Caller;
@@ -58,7 +58,7 @@ async function exported(id: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());
 }
 
-/** An import as it stands when its process is gone. */
+/** An import whose process has died. */
 async function leftImport(over: Partial<GroupImportDocument>): Promise<number> {
   importId += 1;
   await part(ObjectStorage).write(archiveKeyOf(importId), Readable.from([archive]));

@@ -17,7 +17,7 @@ import { type ProjectsUnderTest, refusal, startProjects } from './projects-under
 
 let projects: ProjectsUnderTest;
 beforeAll(async () => {
-  // Without workers of its own: the test says how its jobs end.
+  // Without workers of its own: the test controls the results of jobs.
   projects = await startProjects({ ROLES: 'api' });
 });
 afterAll(() => projects?.stop());
@@ -87,7 +87,7 @@ it('are returned in the form of v4, and deleted while they wait', async () => {
     expect(await remove({ worker_class: 'another' })).toEqual({ completed: true, deleted_jobs: 0, queue_size: 3 });
     expect(await remove({ worker_class: name, user: 'ada' })).toMatchObject({ deleted_jobs: 0, queue_size: 3 });
     expect(await remove({ worker_class: name })).toEqual({ completed: true, deleted_jobs: 3, queue_size: 0 });
-    // It may be asked for again.
+    // It may be added again.
     await add('old');
     await add('fails');
     const before = (await projects.ask(root, getJobStats, {})).jobs;

@@ -16,7 +16,7 @@ let active: number;
 beforeEach(async () => {
   active = 5;
   projects.respond(countIdentityRecords, () => ({ users: 9, active_users: active, ssh_keys: 0 }));
-  // Licences are the instance's, and each of these tests asks for all of them.
+  // Licences belong to the instance, and each of these tests lists all of them.
   const root = await administrator();
   for (;;) {
     const { items } = await projects.ask(root, listInstanceLicenses, {});

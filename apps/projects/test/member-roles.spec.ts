@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-/** A group with a project in it, both private, and a guest of the group. */
+/** A private group with a private project, and a guest of the group. */
 async function newPlace() {
   const [owner, guest] = [await projects.user(), await projects.user()];
   const path = uniqueName('team');
@@ -93,7 +93,7 @@ it('abilities of a role apply immediately in the group and below, and end immedi
   expect(inherited.member_role).toMatchObject({ id });
   const [listed] = (await projects.ask(owner, listGroupMembers, { id: inGroup, user_ids: [guest.id] })).items;
   expect(listed?.member_role).toMatchObject({ id });
-  // A change of something else leaves it.
+  // Other changes keep it.
   await projects.ask(owner, updateGroupMember, { ...change, expires_at: '2099-01-01' });
   expect(await abilitiesIn(inProject, guest)).toEqual(['read_code']);
   await projects.ask(owner, updateGroupMember, { ...change, member_role_id: null });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-// A personal project is its owner's, whatever its list of members says.
+// The owner of a personal namespace owns its projects, whatever the member list contains.
 describe('the owner of a personal project', () => {
   it('is neither lowered nor removed by a maintainer, nor by anybody', async () => {
     const [ann, ben, root] = [
@@ -65,7 +65,7 @@ it('administrators see the memberships of a user', async () => {
   expect((await refusal(list({ id: 99_999_999 }))).code).toBe('user.not_found');
 });
 
-// Of an approval and a denial at the same moment one wins.
+// Of a concurrent approval and denial one wins.
 it('a request for access is either approved or denied', async () => {
   const ann = await projects.user();
   const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });

@@ -66,7 +66,7 @@ it('apply to mails about access requests', async () => {
   };
   await projects.ask(ann, updateGroupNotificationSettings, { id: groupId, level: 'disabled' });
   const first = await ask();
-  // What is nearer counts more.
+  // The nearest setting wins.
   await projects.ask(ann, updateProjectNotificationSettings, { id, level: 'watch' });
   const second = await ask();
   await eventually(() => mailTo(ann.email, second.username), 'the mail');

@@ -69,7 +69,7 @@ describe('stars', () => {
     expect(await projects.ask(ben, unstarProject, { id })).toMatchObject({ star_count: 1 });
   });
 
-  // Counts are what they count.
+  // Counters equal the number of records.
   it('count concurrent changes, and no deleted user', async () => {
     const ann = await projects.user();
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
@@ -175,7 +175,7 @@ describe('transfers', () => {
     expect((await refusal(taken)).message).toBe('404 Project Not Found');
   });
 
-  // E: of two moves of one group at once one wins, and all below stands where the group is.
+  // Of two concurrent moves of one group one wins, and everything below is where the group is.
   it.each(['the same place', 'two places'])('move a group once under concurrent requests, to %s', async (where) => {
     const ann = await projects.user();
     for (let round = 0; round < 5; round++) {

@@ -63,7 +63,7 @@ const note = {
   ...{ confidential: false, position: null, is_unresolved: false, resolved_at: null, resolved_by_id: null, awards: [] },
   ...{ created_at: at, updated_at: at },
 };
-/** What other services would hold of any project. */
+/** Stub records of other services for any project. */
 const snippet = {
   ...{ id: 33, title: 's', description: null, author_id: 1, visibility: 'public' as const, awards: [] },
   ...{ files: [{ path: 'a', content: 'x' }], user_notes_count: 1, created_at: at, updated_at: at },
@@ -75,7 +75,7 @@ const held = {
     note,
     { ...note, id: 9, body: 'again' },
     { ...note, id: 10, discussion_id: null, noteable_type: 'Snippet' as const, noteable_iid: 33 },
-    // Made while the archive was.
+    // Created during the export.
     { ...note, id: 11, discussion_id: null, noteable_type: 'Snippet' as const, noteable_iid: 34 },
   ],
 };
@@ -83,7 +83,7 @@ const schedule = {
   ...{ id: 7, description: 'nightly', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC' },
   ...{ created_at: at, updated_at: at },
 };
-/** What they were given of each, collaboration and others. */
+/** Records that collaboration and other services received. */
 const taken = new Map<number, Records[]>();
 const takenBesides = new Map<number, unknown[]>();
 
@@ -165,7 +165,7 @@ describe('an export', () => {
     } as const;
     const [one, other] = await Promise.all([part(ProjectExports).begin(wanted), part(ProjectExports).begin(wanted)]);
     expect(one!._id).toBe(other!._id);
-    // As a process leaves it that is killed, with Redis losing the job.
+    // State after a crash, when Redis has lost the job.
     await part(ProjectExports).set(one!._id, { status: 'started', folder: '/nonexistent/moothall-export' });
     expect(await projects.ask(ann, getProjectExport, { id })).toMatchObject({ export_status: 'started' });
     await part(BuildProjectExport).queueUnfinished();
@@ -240,10 +240,10 @@ describe('an import', () => {
       { owner_id: ann.id, schedules: [1, 2].map((line) => ({ ...schedule, id: line })) },
     ]);
     await untilNoted(began.id);
-    // As if it had been killed at the end.
+    // State after a crash at the end.
     const { storage, key } = await storedAgain(began.id, archive);
     await part(ProjectImports).set(began.id, { status: 'started', isFilled: false });
-    // By its job, of which there is one, also where the periodic job finds it as well.
+    // There is one job, even if the periodic job finds it as well.
     await part(RunProjectImport).queueReady();
     await untilNoted(began.id);
     expect(taken.get(began.id)!.slice(first.length)).toEqual(first);
@@ -310,7 +310,7 @@ describe('an import', () => {
     const { id, path, path_with_namespace, number } = await newProject(ann);
     const archive = await exported(ann, id);
     const fails = jest.spyOn(part(KnownRepository), 'take').mockRejectedValue(projectExportErrors.archiveRefused('no'));
-    // As a process leaves it that is killed after the project went, and before the import did.
+    // State after a crash between the deletion of the project and the end of the import.
     const ends = jest.spyOn(part(ProjectImports), 'forget').mockRejectedValueOnce(new Error('killed'));
     try {
       const began = await imported(ann, archive, { path, overwrite: true });

@@ -29,21 +29,21 @@ import {
 import { callerNamed, type ServiceUnderTest, startServiceUnderTest, type TestBed } from '@moothall/testing';
 import { service } from '../src';
 
-/** What the projects service stands among: identity and repository are answered from their contracts. */
+/** Services around the projects service: identity and repository are stubs from their contracts. */
 export interface Surroundings {
-  /** Repositories that were asked for, by project id. */
+  /** Requested repositories, by project id. */
   repositories: Map<number, InputOf<typeof createRepository>>;
-  /** Which projects were given the objects of Git LFS of which. */
+  /** Copies of LFS objects: source project by target project. */
   lfsCopies: Map<number, number>;
-  /** Users who are no people, by their ids. */
+  /** Bot users, by id. */
   bots: Set<number>;
-  /** What the repository service says of a repository from now on. */
+  /** Sets the state of a repository in the repository service. */
   setState(id: number, state: OutputOf<typeof repositoryState>): void;
-  /** Mails sent so far, as text. */
+  /** All sent mails, as text. */
   mails(): string[];
   /** A user that identity knows, with a namespace. */
   user(username?: string, over?: Partial<Caller>): Promise<Caller>;
-  /** Asks as the gateway would: project or group resolved, readability and level checked. */
+  /** Calls as the gateway does: with resolved project or group, and access checks. */
   ask<T extends Operation>(caller: Caller | undefined, operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
 }
 
@@ -66,7 +66,7 @@ export async function startProjects(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Settings that keep what the service writes in one folder. */
+/** Settings that keep all files of the service in one folder. */
 export const foldersIn = (folder: string): Record<string, string> => ({
   OBJECT_STORAGE_DIR: path.join(folder, 'objects'),
   MAIL_DIR: path.join(folder, 'mail'),
@@ -185,7 +185,7 @@ async function contextFor(
   return base;
 }
 
-/** The code of the error that a promise ends in, with the message it carries. */
+/** Error code and message of a rejected promise. */
 export async function refusal(promise: Promise<unknown>): Promise<{ code: string; message?: unknown }> {
   return promise.then(
     () => ({ code: 'none' }),

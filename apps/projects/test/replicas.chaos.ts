@@ -34,7 +34,7 @@ it('projects and groups exist once if one of two replicas is killed under load',
   expect(new Set(stored).size).toBe(stored.length);
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
   expect(stored.length).toBeLessThanOrEqual(acknowledged.length + unknown.length);
-  // The other process publishes what the killed one had not.
+  // The other process publishes events that the killed one had not.
   const areAllPublished = () => {
     const created = two.events(projectChanged).filter(({ data }) => data.change === 'created');
     return projects.every(({ id }) => created.some(({ data }) => data.project_id === id));

@@ -19,7 +19,7 @@ import { mostRecounts, type ProjectDocument } from '../src/project/project.schem
 import { StoredCounts } from '../src/project/stored-counts';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/** Changes at random; `COUNTER_CHANGES=1000` for the long run. */
+/** Random changes; `COUNTER_CHANGES=1000` for the long run. */
 const changes = Number(process.env.COUNTER_CHANGES ?? 200);
 const atOnce = 20;
 
@@ -50,7 +50,8 @@ interface Change {
   bytes: number;
 }
 
-// Z: counters equal what they count; forks that were deleted stayed counted, and of two forks at once one was not.
+// Counters equal the number of records. Regression: deleted forks stayed counted, and of two concurrent forks one was
+// not counted.
 describe('stars, forks and uploaded bytes of projects', () => {
   it(`are right after ${changes} random changes, ${atOnce} of them concurrent`, async () => {
     const turns = fc.array(fc.array(change, { minLength: atOnce, maxLength: atOnce }), {
@@ -63,7 +64,7 @@ describe('stars, forks and uploaded bytes of projects', () => {
   it('are repaired after a stop, or a failure of the database, between a change and its count', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: uniqueName('tool'), visibility: 'public' });
-    // As a stop leaves it.
+    // State after a crash.
     const recounts = [{ id: 'left', field: 'starCount', at: new Date(0) }];
     await model<ProjectDocument>('Project').updateOne({ _id: id }, { $set: { recounts, starCount: 7 } as never });
     await projects.running.app.get(StoredCounts, { strict: false }).run();
@@ -120,7 +121,7 @@ async function checkCounts(turns: Change[][]): Promise<void> {
     await Promise.all(turn.map((one) => does[one.kind](one)));
     for (const { id } of made) await expectRight(id);
   }
-  // Theirs go with them.
+  // Records of a deleted user are removed.
   const { id: user_id, username } = users[0]!;
   await projects.emit(userDeleted, { user_id, username, hard_delete: true, ghost_user_id: 999 });
   await eventually(async () => (await model('Star').countDocuments({ userId: user_id })) === 0, 'the end of stars');

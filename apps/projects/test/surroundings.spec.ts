@@ -194,7 +194,7 @@ describe('the repository of a project', () => {
     });
   });
 
-  // This was once 503.
+  // Regression: 503.
   it('is created on an existing storage', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     projects.respond(listStorages, () => ({ names: ['default', 'second'] }));

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const administrator = () => projects.user(undefined, { isAdmin: true });
 
-/** Projects of somebody's, each with these topics. */
+/** Projects of one user, with these topics. */
 async function withTopics(...topics: string[][]) {
   const ann = await projects.user();
   const made = [];
@@ -50,7 +50,7 @@ it('are created with the projects that have them, and are counted', async () => 
   const name = uniqueName('Topic');
   const { ann, ids } = await withTopics([name], [name.toLowerCase(), 'other']);
   expect(await found(name)).toMatchObject([{ name, title: name, total_projects_count: 2, avatar_url: null }]);
-  // As the topic writes it.
+  // In the spelling of the topic.
   expect(await topicsOf(ids[1]!)).toEqual([name, 'other']);
   expect((await projects.ask(undefined, listProjects, { topic: [name] })).items).toHaveLength(2);
   await projects.ask(ann, updateProject, { id: ids[0]!, topics: [] });

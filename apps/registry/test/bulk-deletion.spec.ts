@@ -11,7 +11,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOStrin
 describeWithRegistry('a deletion in bulk', () => {
   const registry = shareBetweenTests(startRegistryService);
 
-  /** An image with tags as old as said. */
+  /** An image with tags of the given ages. */
   async function imageWith(ages: Record<string, number | null>) {
     const { bed, parts } = registry;
     const image = await bed.image();
@@ -44,7 +44,7 @@ describeWithRegistry('a deletion in bulk', () => {
     await expect(remove({ name_regex_delete: '(' })).rejects.toMatchObject(invalid);
     await expect(remove({ name_regex_delete: 'a', name_regex_keep: '[' })).rejects.toMatchObject(invalid);
     await expect(remove({ name_regex_delete: 'a', older_than: 'yesterday' })).rejects.toMatchObject(invalid);
-    // Those that were refused do not count; a catastrophic one takes no time.
+    // Refused requests do not count; a catastrophic pattern takes no time.
     await remove({ name_regex_delete: '(a+)+$', keep_n: 0 });
     await left(['b']);
     await expect(remove({ name_regex_delete: 'b' })).rejects.toMatchObject({ code: registryErrors.deletedLately.code });
@@ -82,7 +82,7 @@ describeWithRegistry('a deletion in bulk', () => {
     await eventually(() => parts.pulls(image, 'a'), 'its image');
   });
 
-  /** Pushes a tag of that name when the deletion is about to take it off its image; `before` comes between the two. */
+  /** Pushes a tag of that name when the deletion is about to remove it; `before` runs between the two. */
   function pushBeforeRemoval(image: string, name: string, before: () => Promise<void> = async () => {}) {
     const { parts, under } = registry;
     const client = under.running.app.get(RegistryClient, { strict: false });

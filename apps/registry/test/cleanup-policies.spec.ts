@@ -19,7 +19,7 @@ const policy: ContainerExpirationPolicy = {
 describeWithRegistry('a cleanup policy', () => {
   const registry = shareBetweenTests(startRegistryService);
 
-  /** A project with two repositories of the same tags. */
+  /** A project with two repositories with the same tags. */
   async function projectWithImages() {
     const { bed, parts } = registry;
     const image = await bed.image();
@@ -46,7 +46,7 @@ describeWithRegistry('a cleanup policy', () => {
     const { project, imageNames, repositories } = await projectWithImages();
     due(project.id);
     await runAll();
-    // The newest of those it is about is v-young.
+    // The newest matching tag is v-young.
     const expected = ['latest', 'other', 'v-keep', 'v-young'];
     for (const name of imageNames)
       await eventually(async () => String(await parts.names(name)) === String(expected), `${expected}`);
@@ -59,7 +59,7 @@ describeWithRegistry('a cleanup policy', () => {
     const { project, imageNames, repositoryIds } = await projectWithImages();
     const repositories = under.running.app.get(ContainerRepositories, { strict: false });
     const other = { id: 'other', rules: { name_regex_delete: '' }, requestedAt: new Date(), planId: 'none' };
-    // As one that a worker is at.
+    // Like a deletion that a worker is running.
     await repositories.beginBulkDeletion(repositoryIds[0]!, other, new Date());
     due(project.id);
     await runAll();

@@ -3,7 +3,7 @@ import { deleteRegistryTags } from '@moothall/contracts';
 import { eventually } from '@moothall/testing';
 import { describeWithRegistry, prepareRegistryReplicas } from './registry-under-test';
 
-// 10,000 is the size of the promise: CHAOS_TAGS=10000. Less shows the same faults in less time.
+// The full size is CHAOS_TAGS=10000. Fewer tags show the same faults in less time.
 const count = Number(process.env.CHAOS_TAGS ?? 300);
 
 describeWithRegistry(`a deletion of most of ${count} tags`, () => {
@@ -20,7 +20,7 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
     const { body } = await parts.makeImage(image, '2020-01-01T00:00:00Z');
     const all = Array.from({ length: count }, (_, index) => `build-${index}`);
     const queue = ['latest', 'release', ...all].values();
-    // Half of the notifications are lost: the deletion finds the tags all the same.
+    // Half of the notifications are lost: the deletion finds all tags nevertheless.
     const push = async () => {
       for (const name of queue) {
         if (name === `build-${count >> 1}`) parts.setHearing(false);
@@ -33,7 +33,7 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
     await bed.call(deleteRegistryTags, { id, repository_id, ...rules }, as);
 
     const stay = ['latest', 'release', ...all.filter((name) => name.endsWith('7'))].sort();
-    // The list is work for the registry, which has enough of it.
+    // Lists are expensive for a busy registry.
     const left = async () => {
       await wait(100);
       return (await parts.names(image)).length;
@@ -43,7 +43,7 @@ describeWithRegistry(`a deletion of most of ${count} tags`, () => {
     parts.setHearing(true);
     await replicas.startReplica();
     await eventually(async () => (await left()) < count * 0.5, 'the second part', 240_000);
-    // Whichever of the two had the deletion at first, it was killed with it, and another took it up.
+    // Whichever process had the deletion first was killed with it, and another one continued.
     await second!.kill();
     await eventually(async () => (await left()) <= stay.length, 'the end', 240_000);
     await eventually(async () => (await names(repository_id)).length === stay.length, 'the records', 120_000);

@@ -13,7 +13,7 @@ function plan(tags: readonly JudgedTag[], given: GivenRules): string[] {
   return planDeletion(concerned, rules, now).map(({ name }) => name);
 }
 
-// As many as a busy repository gathers in years.
+// As many as a busy repository collects in years.
 it('takes time linear in the number of tags', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => tag(`build-${index}-snapshot`, (index * 7919) % 100_003));
   const { user } = process.cpuUsage();

@@ -32,7 +32,7 @@ describeWithRegistry('rules of protection', () => {
     const asked = { id: 'x', tag_name_pattern, ...given };
     return registry.bed.call(createTagProtectionRule, asked as never, registry.bed.as(project));
   };
-  /** The access of a token for a caller with the level of the project. */
+  /** The access that a token grants to a caller with the level of the project. */
   const granted = async (image: string): Promise<string[]> => {
     const client = { ip: '10.0.0.1', userAgent: '', authorization: basicOf('ada') };
     const asked = { service: 'container_registry', scope: `repository:${image}:pull,push,delete` };

@@ -38,7 +38,7 @@ import { service } from '../src';
 import { signToken } from '../src/signing/sign-token';
 import { readSigningKey, type SigningKey } from '../src/signing/signing-key';
 
-/** Without Debian's `docker-registry` these tests have nothing to run on. */
+/** These tests need Debian's `docker-registry`. */
 const hasRegistry = findProgram('docker-registry') !== undefined;
 export const describeWithRegistry = hasRegistry ? describe : describe.skip;
 if (!hasRegistry) console.warn('What needs a registry is left out: docker-registry is not installed.');
@@ -50,7 +50,7 @@ const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
 type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
-/** A docker-registry whose notifications go to the service, and a client that pushes to it. */
+/** A docker-registry that notifies the service, and a client that pushes to it. */
 export class RegistryParts {
   private program: RunningProgram | undefined;
   private port!: number;
@@ -78,7 +78,7 @@ export class RegistryParts {
     });
   }
 
-  /** What the gateway does with a notification. */
+  /** Handles a notification as the gateway does. */
   tell: (events: never[], authorization?: string) => Promise<unknown> = async () => undefined;
 
   static async start(): Promise<RegistryParts> {
@@ -121,7 +121,7 @@ export class RegistryParts {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Notifications from now on are lost, or received again. */
+  /** Loses notifications from now on, or receives them again. */
   setHearing(hears: boolean): void {
     this.hears = hears;
   }
@@ -135,7 +135,7 @@ export class RegistryParts {
     this.program = await this.launch(this.port);
   }
 
-  /** As a client with a token for that image. */
+  /** A request of a client with a token for that image. */
   async ask(image: string, what: string, { headers = {}, ...init }: Asked = {}): Promise<Response> {
     const access = [{ type: 'repository', name: image, actions: ['pull', 'push', 'delete'] }];
     const authorization = `Bearer ${signToken(this.key, 'pusher', access, new Date())}`;
@@ -179,20 +179,20 @@ export class RegistryParts {
     if (answer.status !== 201) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
   }
 
-  /** An image under one name. */
+  /** Pushes an image with one tag. */
   async push(image: string, name: string, created: string | null = '2020-01-01T00:00:00Z'): Promise<string> {
     const { digest, body } = await this.makeImage(image, created, `layer of ${name} ${randomBytes(4).toString('hex')}`);
     await this.tag(image, name, body);
     return digest;
   }
 
-  /** As a registry leaves a tag that is killed as it writes it. */
+  /** State of a tag whose registry was killed while it wrote the tag. */
   cutOff(image: string, name: string): void {
     const tags = path.join(this.folder, 'registry/docker/registry/v2/repositories', image, '_manifests/tags');
     truncateSync(path.join(tags, name, 'current/link'));
   }
 
-  /** What is really there: names whose image can be pulled. */
+  /** The real state: tags whose image can be pulled. */
   async names(image: string): Promise<string[]> {
     const { tags } = (await (await this.ask(image, 'tags/list')).json()) as { tags: string[] | null };
     return (tags ?? []).sort();
@@ -213,10 +213,10 @@ export class RegistryParts {
 
 export const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Answers for the services that the registry service asks, and asks it itself. */
+/** Stub services for the registry service, and calls to it. */
 export class RegistryBed<B extends TestBed> {
   private readonly projects = new Map<number, ProjectRef>();
-  /** Policies whose time has come. */
+  /** Due cleanup policies. */
   readonly due: OutputOf<typeof dueCleanupPolicies> = [];
 
   constructor(
@@ -254,7 +254,7 @@ export class RegistryBed<B extends TestBed> {
     this.projects.delete(id);
   }
 
-  /** A project with an image of its name, and the repository of that. */
+  /** A project with an image of its name, and the image repository. */
   async image(over: Partial<ProjectRef> = {}) {
     const project = this.project(over);
     const image = project.fullPath;
@@ -296,10 +296,10 @@ export async function startRegistryService() {
   return { bed, parts, under, stop };
 }
 
-/** For processes of their own, which can be killed. */
+/** For separate processes, which can be killed. */
 export async function prepareRegistryReplicas() {
   const parts = await RegistryParts.start();
-  // On a busy machine five tries at the tests' pace end sooner than a registry that is busy too answers.
+  // At the tests' pace, five attempts would end sooner than a busy registry answers.
   const settings = { ...parts.settings, RECOVERY_PACE: '100' };
   const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), settings);
   const bed = new RegistryBed(replicas, parts);

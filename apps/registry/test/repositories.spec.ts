@@ -99,7 +99,7 @@ describeWithRegistry('repositories of images', () => {
       const answer = bed.call(takeRegistryEvents, { secret, events: [event] }, nobody);
       await expect(answer).rejects.toMatchObject({ code: commonErrors.unauthorized.code });
     }
-    // A notification about a missing tag has no effect; nonsense does no harm.
+    // A notification about a missing tag has no effect; invalid ones are harmless.
     const nonsense = [event, {}, { action: 'push' }, { action: 'push', target: { repository: '../x', tag: 'a' } }];
     await parts.tell(nonsense as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
     expect(await repositories()).toEqual([]);

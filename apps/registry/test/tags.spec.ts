@@ -91,7 +91,7 @@ describeWithRegistry('tags', () => {
     for (const name of ['one', 'three']) expect(await parts.pulls(image, name)).toBe(true);
     const again = bed.call(deleteRegistryTag, { id, repository_id, tag_name: 'two' }, as);
     await expect(again).rejects.toMatchObject({ code: registryErrors.tagNotFound.code });
-    // The name is free, for the same image too.
+    // The name is free, also for the same image.
     await parts.tag(image, 'two', body);
     await eventually(async () => (await names(repository_id)).length === 3, 'the tag');
   });

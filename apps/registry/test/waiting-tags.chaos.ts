@@ -21,7 +21,7 @@ describeWithRegistry('tags', () => {
       target: { repository: image, tag, digest: digestOf(tag) },
     });
     const begun = Date.now();
-    // Each is waited for until 25 seconds from now.
+    // Each is awaited for 25 seconds.
     for (let index = 0; index < 5; index++)
       await parts.tell([pushOf(`none-${index}`)] as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
     await parts.push(image, 'v1');

@@ -16,7 +16,7 @@ import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-/** A project whose release 1.0.0 is followed by two commits with a trailer, and one without. */
+/** A project with release 1.0.0, followed by two commits with a trailer, and one without. */
 async function released() {
   const made = await under.newProject();
   const { context, project } = made;

@@ -74,7 +74,7 @@ meetFaults();
 
 const primary = shareBetweenTests(() => PrimarySite.start());
 const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
-/** A site of its own: what stands beside its repositories is asked of the primary, which no change of a branch may wait for. */
+/** On a secondary, metadata of repositories come from the primary, and changes of branches must not wait for it. */
 const secondary = shareBetweenTests(() =>
   startRepositoryService({ GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url }),
 );
@@ -121,7 +121,7 @@ it('commits, branches and protections exist once if acknowledged, and not at all
 }, 120_000);
 
 const root = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
-/** Where nobody listens. */
+/** No server listens there. */
 const elsewhere = 'http://127.0.0.1:9/x.git';
 
 async function letMirrorsGoAnywhere(): Promise<void> {
@@ -135,7 +135,7 @@ async function letMirrorsGoAnywhere(): Promise<void> {
   await eventually(() => outbound.isPermitted(new URL(elsewhere)), 'the new settings');
 }
 
-/** What is asked of a project's repository, with its id given. */
+/** Calls with the id of a project's repository. */
 const asking =
   ({ context, project }: ProjectUnderTest) =>
   <T extends object>(operation: Operation, input: object = {}): Promise<T> =>
@@ -156,7 +156,7 @@ const mirrored = async (ask: Ask, enabled = false) => ({
 });
 const written = async (ask: Ask) => (await ask<List>(listCommits, { per_page: 100 })).items.map(({ title }) => title);
 
-/** Makes main one with a submodule, and nothing besides. */
+/** Replaces the content of main by a submodule. */
 function addSubmodule(project: ProjectRef): void {
   const { path } = under.running.app.get(Storages, { strict: false }).locate(project);
   const input = `160000 commit ${'1'.repeat(40)}\tpart\n`;
@@ -164,7 +164,7 @@ function addSubmodule(project: ProjectRef): void {
   git(path, ['update-ref', 'refs/heads/main', gitText(path, ['commit-tree', tree, '-p', 'main', '-m', 'part'])]);
 }
 
-/** An operation, and a call of it in a project of its own with what has to be true from there on. */
+/** An operation, and a call of it in a new project with assertions that must hold from then on. */
 const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] = [
   [
     createFile,
@@ -353,7 +353,7 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
 ];
 
 let replicas = 900_000;
-/** A replica that is wished for. */
+/** A requested replica. */
 async function newReplica() {
   const key = { project_id: ++replicas, kind: 'wiki' as const };
   primary.make(`p${key.project_id}`);
@@ -366,7 +366,7 @@ async function newReplica() {
   return { key, publishes };
 }
 
-/** @param schedule its move; of all that are there only it is known */
+/** @param schedule starts its move; of the move of all projects only the result is known */
 async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Promise<unknown>): Promise<void> {
   let place: ProjectRef = project;
   under.respond(resolveProject, () => ({ project: place, redirected: false }));
@@ -379,7 +379,7 @@ async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Pr
   await schedule(id);
   const moves = async () => (await under.client.call(listProjectStorageMoves, { id }, root)).items;
   const isOver = async () => (await moves()).every(({ state }) => state === 'finished');
-  // The periodic job comes once a minute.
+  // The periodic job runs once a minute.
   await eventually(isOver, 'the end of the move', 100_000);
   expect(await moves()).toHaveLength(1);
   expect(place).toMatchObject({ storage: 'second', isReadOnly: false });

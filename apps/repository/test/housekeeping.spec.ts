@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => repository?.stop());
 
-// What tries that failed have written belongs to no commit, and is not packed.
+// Objects of failed attempts belong to no commit, and are not packed.
 itWithoutFaults('a repository is in its folder, and packed if maintenance was requested', async () => {
   const { project, context, commit } = await repository.newProject();
   for (const name of ['a', 'b', 'c']) await commit('main', `${name}.txt`, name);

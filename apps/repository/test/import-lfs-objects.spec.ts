@@ -22,7 +22,10 @@ import { Storages } from '../src/storage/storages';
 import { git } from './git/build-repository';
 import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
-/* What an import does of what another server says. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs-imports.client.ts. */
+/*
+ * Imports from servers with different answers. apps/e2e/src/repository/lfs-imports.client.ts tests git-lfs with a whole
+ * server.
+ */
 
 const under = shareBetweenTests(() => startRepositoryService({ MAX_UPLOAD: '1KB' }));
 const contents = new Map(
@@ -37,9 +40,9 @@ let answer: Handle;
 let server: Server;
 let asked: string[];
 const authorizations = new Set<string | undefined>();
-/** What the delivery service has of the project. */
+/** The project's objects in the stub delivery service. */
 let kept: Map<string, Buffer>;
-/** A bare repository, as a server that knows nothing of git would show it. */
+/** A bare repository, served as plain files. */
 let folder: string;
 let lfsEnabled: boolean;
 let allowsLocal: boolean;
@@ -99,7 +102,7 @@ beforeEach(() => {
   under.respond(projectRefs, ({ ids }) => ids.map((id) => projectNamed('pictures', { id, lfsEnabled })));
 });
 
-/** As the delivery service: what is not wholly there is not kept. */
+/** As the delivery service: incomplete objects are not stored. */
 async function receive(request: IncomingMessage, response: ServerResponse, oid: string) {
   const bytes = await buffer(request).catch(() => undefined);
   if (!bytes || createHash('sha256').update(bytes).digest('hex') !== oid) return response.writeHead(422).end();
@@ -121,7 +124,7 @@ const download = (oid: string, href = `${origin()}/objects/${oid}`) => ({
   actions: { download: { href, header: { Authorization: 'Basic given' } } },
 });
 
-/** Has all objects, unless said otherwise. */
+/** Has all objects by default. */
 const giving =
   (get: Handle = (request, response) => response.end(contents.get(String(request.url).split('/').at(-1)!))): Handle =>
   async (request, response) => {
@@ -130,7 +133,7 @@ const giving =
     return json(response, { transfer: 'basic', objects: objects.map(({ oid }) => download(oid)) });
   };
 
-/** A project whose repository has the pointers, as an import leaves it that was killed before it asked for objects. */
+/** A project whose repository has the pointers, like an import that was killed before it requested objects. */
 async function imported(pointers = oids.map((oid) => pointerTo(oid, contents.get(oid)!.length))) {
   const made = await under.newProject();
   for (const [index, content] of pointers.entries()) await made.commit('main', `${index}.bin`, content);

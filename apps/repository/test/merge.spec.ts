@@ -58,7 +58,7 @@ it('reports whether a branch can be merged, and its changes', async () => {
 it('finds the merge requests whose heads have a commit, and the histories that contain it', async () => {
   const { context, commit, head } = await withTopic();
   const start = await commit('main', 'main.txt', 'main\n');
-  // As text, 10 would come before 9.
+  // As text, 10 would sort before 9.
   for (const iid of [10, 9]) await under.client.call(mergeability, { ...sides, iid }, context);
   await under.client.call(mergeability, { source_branch: 'main', target_branch: 'topic', iid: 11 }, context);
   const headsWith = (sha: string) => under.client.call(mergeHeadsWithCommit, { sha }, context);
@@ -119,7 +119,7 @@ it.each(['merge', 'ff'] as const)('squashes once, for any number of requests by 
   const request = { ...sides, message: 'Merge', squash: true, squash_message: 'All at once', method };
   const squashed = await under.client.call(mergeBranches, request, made.context);
   expect(await under.client.call(mergeBranches, request, made.context)).toEqual(squashed);
-  // Taken back, it may come again.
+  // After a revert, it can be merged again.
   const revert = { id: 'x', sha: squashed.squash_commit_sha!, branch: 'main' };
   await under.client.call(revertCommit, revert, made.context);
   const again = await under.client.call(mergeBranches, request, made.context);

@@ -14,7 +14,7 @@ import { projectNamed, shareBetweenTests } from '@moothall/testing';
 import { MirrorLfsObjects } from '../src/mirror/mirror-lfs-objects';
 import { startRepositoryService } from './repository-under-test';
 
-/* What another server says, and what it does not. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs.client.ts. */
+/* Mirrors with different answers. apps/e2e/src/repository/lfs.client.ts tests git-lfs with a whole server. */
 
 const under = shareBetweenTests(() => startRepositoryService());
 const project = projectNamed('pictures', { lfsEnabled: true });
@@ -36,7 +36,7 @@ const mirror = (name = 'group/pictures') => new URL(`${origin().replace('//', '/
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { method, url = '', headers } = request;
-    // Where the delivery service has the bytes.
+    // The stub delivery service has the bytes.
     if (url.startsWith('/here/')) return response.end(contents.get(url.slice('/here/'.length)));
     asked.push(`${method} ${url}`);
     authorizations.add(headers.authorization);
@@ -64,7 +64,7 @@ const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/vnd.git-lfs+json' }).end(JSON.stringify(value));
 const upload = (oid: string, header = {}) => ({ upload: { href: `${origin()}/objects/${oid}`, header } });
 
-/** Has nothing, and keeps what it is sent. */
+/** Has no objects, and stores the received ones. */
 const taking =
   (kept: Map<string, Buffer>): Handle =>
   async (request, response) => {
@@ -80,7 +80,7 @@ const taking =
       objects: wanted.map(({ oid, size }) => ({
         oid,
         size,
-        // As the server that the v4 interface comes from answers.
+        // In the form of the reference implementation.
         actions: {
           ...upload(oid, {
             Authorization: 'Basic given',

@@ -24,7 +24,10 @@ import { GitOutbound } from '../src/outbound/git-outbound';
 import { Storages } from '../src/storage/storages';
 import { startRepositoryService } from './repository-under-test';
 
-/* What another server says over SSH of where objects go. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs.client.ts. */
+/*
+ * Answers of other servers over SSH about the LFS endpoint. apps/e2e/src/repository/lfs.client.ts tests git-lfs with a
+ * whole server.
+ */
 
 const itWithSsh = findProgram('ssh') ? it : it.skip;
 const under = shareBetweenTests(() => startRepositoryService());

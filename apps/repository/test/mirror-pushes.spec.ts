@@ -9,7 +9,7 @@ const under = shareBetweenTests(() => startRepositoryService());
 const part = <T>(type: abstract new (...args: never[]) => T): T =>
   under.running.app.get(type as never, { strict: false });
 
-/** On a storage of another process, so that nothing pushes it. */
+/** On a storage of another process, so that no worker pushes it. */
 function newMirror(over: Partial<RemoteMirror> = {}): Promise<RemoteMirror> {
   const settings = { isEnabled: true, onlyProtectedBranches: false, keepsDivergentRefs: false };
   const url = { sealedUrl: 'sealed', shownUrl: 'https://mirror.example.com/a.git', sshKey: null, knownHosts: '' };

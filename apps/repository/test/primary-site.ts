@@ -8,13 +8,13 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { git, gitText } from './git/build-repository';
 
-/** A user who may read all repositories there. */
+/** A user who may read all repositories of the primary. */
 const credentials = 'follower:pass-word';
 
-/** A primary site: git's own server programs behind HTTP, with faults that a test can switch on. */
+/** A primary site: git's own server programs behind HTTP, with faults that a test can enable. */
 export class PrimarySite {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'moothall-primary-'));
-  /** Does something else with a request of a repository. @returns true where git is to answer it all the same */
+  /** Changes the handling of a request for a repository. @returns true if git should answer it nevertheless */
   readonly meddlers = new Map<string, (request: IncomingMessage, response: ServerResponse) => unknown>();
 
   private constructor(private readonly server: Server) {
@@ -58,7 +58,7 @@ export class PrimarySite {
     return id;
   }
 
-  /** All refs of a repository and what HEAD names, of the copy too. */
+  /** All refs of a repository and the branch of HEAD, also for the copy. */
   refs(folder: string): { name: string; id: string }[] {
     const lines = gitText(folder, ['for-each-ref', '--format=%(objectname) %(refname)']).split('\n').filter(Boolean);
     const head = { name: 'HEAD', id: gitText(folder, ['symbolic-ref', 'HEAD']) };
@@ -86,7 +86,7 @@ export class PrimarySite {
     const protocol = request.headers['git-protocol'] as string | undefined;
     const flags = ['--stateless-rpc', ...(isAdvertisement ? ['--http-backend-info-refs'] : [])];
     const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: '1', ...(protocol && { GIT_PROTOCOL: protocol }) };
-    // Shown to those alone who ask for all.
+    // Hidden refs are only shown on request.
     const hides = protocol?.split(':').includes('all-refs=1') ? [] : ['-c', 'transfer.hideRefs=refs/merge-sources'];
     const child = spawn('git', [...hides, 'upload-pack', ...flags, folder], { env });
     response.setHeader('content-type', `application/x-git-upload-pack-${isAdvertisement ? 'advertisement' : 'result'}`);

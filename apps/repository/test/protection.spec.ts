@@ -112,7 +112,7 @@ it('reserves tags of a pattern for maintainers', async () => {
   ]);
 });
 
-// The right to push or merge is the right to run pipelines there.
+// Permission to push or merge is permission to run pipelines there.
 it('answers the ci service whether a user may run pipelines on a branch or tag', async () => {
   const { context, contextAs } = await under.newProject();
   const { client } = under;
@@ -188,7 +188,7 @@ it('answers the ci service with the changes between two commits, and the list of
   expect(await tree({ sha: 'nowhere' })).toBeNull();
 });
 
-// Took a forced push.
+// Regression: accepted a force push.
 it('protects the default branch that the first push creates under its own name', async () => {
   const { project, context } = await under.newProject({ defaultBranch: null });
   const empty = { ...context, project: { ...project, id: project.id + 500_000 } };
@@ -203,7 +203,7 @@ it('protects the default branch that the first push creates under its own name',
   expect(await under.client.call(getBranch, { id: 'x', branch: 'main' }, empty)).toMatchObject({ protected: false });
 });
 
-// Nobody could take such a protection away.
+// Regression: nobody could remove such a protection.
 it('lists protected branches by name, filtered by text, with their number', async () => {
   const { context } = await under.newProject();
   const names = ['a.b', 'axb', 'Release/1', 'release/*', 'release/2'];
@@ -256,7 +256,7 @@ it('lists all protections of a project for the site that copies it', async () =>
   await under.client.call(protectBranches, { id: 'x', name: 'release-*', allow_force_push: true }, context);
   await under.client.call(protectTags, { id: 'x', name: 'v*' }, context);
   const listed = await under.client.call(listProtections, { project_id: context.project.id });
-  // With that of the default branch.
+  // Including that of the default branch.
   expect(listed).toHaveLength(3);
   expect(listed).toEqual(
     expect.arrayContaining([

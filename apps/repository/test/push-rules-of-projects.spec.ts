@@ -298,7 +298,7 @@ describe('a push', () => {
   const checks = () => under.running.app.get(PushChecks, { strict: false });
   const git = new GitRunner();
 
-  /** Makes commits behind the service's back, as a push has them in its quarantine. */
+  /** Creates commits without the service, like those in the quarantine of a push. */
   async function history(made: ProjectUnderTest, count: number, message: (n: number) => string): Promise<string> {
     const { path } = under.running.app.get(Storages, { strict: false }).locate(made.project);
     const stream = Array.from({ length: count }, (_, n) => {

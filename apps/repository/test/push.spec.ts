@@ -40,7 +40,7 @@ it('publishes the events of a push after the next start if the process died firs
   const { project, commit } = await under.newProject();
   const before = await commit('main', 'a', '1');
   const repository = under.running.app.get(Storages, { strict: false }).locate(project).path;
-  // As a killed process leaves it: the record is stored, git has moved the ref, no event is published.
+  // State after a crash: the write-ahead record is stored, git has moved the ref, no event is published.
   const env = {
     ...process.env,
     GIT_AUTHOR_NAME: 'a',
@@ -72,7 +72,7 @@ it('publishes the events of a push after the next start if the process died firs
       ],
       createdAt: pushedAt,
     });
-  // What this process holds is free, as after its end.
+  // Releases the leases of this process, as at its end.
   await under.running.app.get(StorageHolding, { strict: false }).giveUp();
   const next = await startService(service, under.env);
   const pushed = await eventually(() => under.events(repositoryPushed).find(({ data }) => data.after === after));

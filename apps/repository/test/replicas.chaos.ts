@@ -21,7 +21,7 @@ afterAll(async () => {
 it('each commit exists once when the owner of a storage is killed under load, and the next one takes over', async () => {
   const { client, startReplica } = service;
   const holder = await startReplica();
-  // It is ready when the holder is gone: a storage has one.
+  // It is ready when the owner has ended: a storage has one owner.
   const next = startReplica();
   next.catch(() => undefined);
   const { context } = await newProjectOn(client);

@@ -33,7 +33,7 @@ type Kind = 'code' | 'wiki';
 type Synced = EventData<typeof replicaSynced>;
 
 let lastId = 900_000;
-/** A project of the primary, and its copy here. */
+/** A project of the primary, and its copy on this site. */
 function newProject(kind: Kind = 'code') {
   const project_id = ++lastId;
   const name = `p${project_id}`;
@@ -51,7 +51,7 @@ function newProject(kind: Kind = 'code') {
     results: () => of(under.events(replicaSynced)) as Synced[],
     wish: (over: Partial<ParsedOf<typeof syncReplica>> = {}) =>
       under.client.call(syncReplica, { ...key, source_url: primary.urlOf(name), storage, ...over }),
-    /** @returns how it ended */
+    /** @returns the result */
     async sync(over: Partial<ParsedOf<typeof syncReplica>> = {}): Promise<Synced> {
       const before = project.results().length;
       await project.wish(over);
@@ -143,7 +143,7 @@ it('replicates the wiki of a project beside its code', async () => {
       return project_id === key.project_id && kind === 'code';
     });
   await eventually(synced, 'the code');
-  // On the storage where the wiki is.
+  // On the same storage as the wiki.
   expect(await record(key.project_id)).toMatchObject({ storage: 'default', isReplica: true });
   await remove();
   expect(await record(key.project_id)).not.toBeNull();
@@ -176,7 +176,7 @@ it('connects only to the primary', async () => {
     const refused = wish({ source_url }).catch((error: unknown) => isError(error, replicaErrors.sourceNotPrimary));
     expect(await refused).toBe(true);
   }
-  // Nobody else reaches it.
+  // No other client reaches it.
   const outbound = under.running.app.get(GitOutbound, { strict: false });
   expect(await outbound.isPermitted(new URL(primary.url))).toBe(false);
   await elsewhere.stop();
@@ -203,7 +203,7 @@ it('updates a replica by one process at a time, and once more for requests that 
   expectAlike();
 });
 
-/** Files of objects, packs first. */
+/** Object files, packs first. */
 const objectsOf = (folder: string) =>
   readdirSync(path.join(folder, 'objects'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.idx') && !entry.name.endsWith('.rev'))
@@ -256,7 +256,7 @@ it('is no place for a project of this site', async () => {
   await sync();
   const made = under.newProject({ id: key.project_id });
   await expect(made).rejects.toMatchObject({ value: { code: 'replica.is_replica' } });
-  // As projects does with what it could not make.
+  // As the projects service does after a failed creation.
   await under.emit(projectDeleted, { project_id: key.project_id, full_path: 'group/app', storage: 'default' });
   const { project } = await under.newProject();
   await under.emit(projectDeleted, { project_id: project.id, full_path: 'group/app', storage: 'default' });

@@ -11,7 +11,7 @@ import type { NatsConnection } from 'nats';
 import { GitRunner } from '../src/git/process/run-git';
 import { RepositoryStorage } from '../src/git/storage/storage';
 
-/** The repository service as processes of its own, each with storages of its own, which may be killed. */
+/** The repository service in separate processes, each with storages of its own, which may be killed. */
 export class RepositoryProcesses {
   private readonly processes = new Set<ChildProcess>();
   readonly folder = mkdtempSync(path.join(tmpdir(), 'moothall-processes-'));
@@ -33,10 +33,10 @@ export class RepositoryProcesses {
     return new RepositoryProcesses(infrastructure, connection, settings);
   }
 
-  /** Answers an operation of a service that is not there. */
+  /** Answers an operation of a stub service. */
   respond: StubServices['respond'] = (operation, answer) => this.stubs.respond(operation, answer);
 
-  /** Starts one that holds these storages. */
+  /** Starts one that owns these storages. */
   async start(...storages: string[]): Promise<ChildProcess> {
     const child = fork(path.resolve(__dirname, '../dist/main.js'), [], {
       execArgv: ['--enable-source-maps'],
@@ -67,12 +67,12 @@ export class RepositoryProcesses {
     };
   }
 
-  /** Where a project's repository is, or would be. */
+  /** Path of a project's repository, which may not exist. */
   repositoryOn(storage: string, projectId: number, kind: 'code' | 'wiki' = 'code'): string {
     return new RepositoryStorage(storage, path.join(this.folder, storage), new GitRunner()).path(projectId, kind);
   }
 
-  /** kill -9; the git processes that it started end by themselves once nobody speaks to them. */
+  /** kill -9; its git processes end by themselves when their streams close. */
   async kill(child: ChildProcess): Promise<void> {
     const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGKILL');

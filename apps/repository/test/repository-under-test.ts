@@ -17,7 +17,7 @@ import { callerNamed, contextOf, projectNamed, type ServiceUnderTest, startServi
 import { service } from '../src';
 
 export interface RepositoryUnderTest extends ServiceUnderTest {
-  /** Holds the folders of the storages `default` and `second`. */
+  /** Contains the folders of the storages `default` and `second`. */
   folder: string;
   newProject(over?: Partial<ProjectRef>): Promise<ProjectUnderTest>;
 }
@@ -25,7 +25,7 @@ export interface RepositoryUnderTest extends ServiceUnderTest {
 export interface ProjectUnderTest {
   project: ProjectRef;
   caller: Caller;
-  /** A maintainer's. */
+  /** Context of a maintainer. */
   context: ReturnType<typeof contextOf> & { project: ProjectRef; caller: Caller };
   contextAs(accessLevel: ProjectRef['accessLevel']): ReturnType<typeof contextOf>;
   /** Writes one file. @returns the commit's id */
@@ -33,7 +33,7 @@ export interface ProjectUnderTest {
   branch(name: string, ref?: string): Promise<void>;
 }
 
-/** The service with two storages, each test with projects of its own whose repositories hold a README. */
+/** The service with two storages; each test has projects of its own with a README. */
 export async function startRepositoryService(settings: Record<string, string> = {}): Promise<RepositoryUnderTest> {
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-repository-'));
   const under = await startServiceUnderTest(service, {
@@ -55,7 +55,7 @@ export async function startRepositoryService(settings: Record<string, string> = 
   };
 }
 
-/** A project whose repository holds a README, made by whichever process has its storage. */
+/** A project whose repository contains a README, created by the process with its storage. */
 export async function newProjectOn(client: OperationClient, over: Partial<ProjectRef> = {}): Promise<ProjectUnderTest> {
   const project = projectNamed('app', { accessLevel: Access.Maintainer, ...over });
   const caller = callerNamed('ada');

@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A project with a repository that holds a README. */
+/** A project with a repository that contains a README. */
 async function newProject() {
   const project = projectNamed('app', { accessLevel: Access.Maintainer });
   const context = contextOf({ caller, project });
@@ -220,7 +220,7 @@ it.each([
 
 it.each([
   ['a tag', createTag, { tag_name: 'v1', ref: 'main' }],
-  // Before it is looked whether there is such a commit.
+  // Checked before the commit is looked up.
   ['a pick', cherryPickCommit, { sha: 'nope', branch: 'main' }],
   ['a reversal', revertCommit, { sha: 'nope', branch: 'main' }],
 ])('refuses writes to archived projects: %s', async (_what, operation, input) => {
@@ -299,7 +299,7 @@ it('removes the repository with its project', async () => {
   );
 });
 
-// This was once 400.
+// Regression: 400.
 it('creates the first branch of an empty repository', async () => {
   const project = projectNamed('empty', { accessLevel: Access.Maintainer });
   const context = contextOf({ caller, project });
@@ -315,7 +315,7 @@ it('creates the first branch of an empty repository', async () => {
   expect((await call(listTree, { id: 'x' }, context)).items.map(({ path }) => path)).toEqual(['README.md']);
 });
 
-// This was once 400.
+// Regression: 400.
 it('picks and reverts a merge commit by its first parent', async () => {
   const { project, context, commit, call } = await newProject();
   await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
@@ -351,7 +351,7 @@ it('tries picks and reverts without a branch moving, and refuses as they would b
   });
 });
 
-// This was once ignored, and answered with another comparison.
+// Regression: it was ignored, and another comparison was returned.
 it('compares with a ref of a fork, and of no other project', async () => {
   const { project, context, commit, call } = await newProject();
   const fork = projectNamed('fork', { accessLevel: Access.Developer });
@@ -383,7 +383,7 @@ it('compares with a ref of a fork, and of no other project', async () => {
   await expect(compare(hidden.id)).rejects.toMatchObject({ code: 'common.not_found' });
 });
 
-// These were always null.
+// Regression: these were always null.
 it('shows the last pipeline of a commit to callers who may see it', async () => {
   const { project, context, commit, call } = await newProject();
   const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: 'a' }]);

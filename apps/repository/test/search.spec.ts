@@ -108,7 +108,7 @@ describe('code', () => {
     expect(await placesOf(made, text)).toEqual(expected);
   });
 
-  // Each of these would do something if it reached git as an option or a pattern.
+  // Each of these would have an effect if it reached git as an option or a pattern.
   it.each([
     ['-e', ['docs/-e.md:1', 'docs/-e.md:1']],
     ['--open-files-in-pager=touch', ['docs/-e.md:1']],

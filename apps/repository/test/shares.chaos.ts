@@ -7,7 +7,7 @@ import { callerNamed, eventually } from '@moothall/testing';
 import { Storages } from '../src/storage/storages';
 import { type ProjectUnderTest, type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
-// One caller's connections keep nobody else out, whatever he does or leaves undone with them.
+// One caller's connections do not block others, whatever the caller does with them.
 const connections = 200;
 const idleSeconds = 2;
 
@@ -42,7 +42,7 @@ async function archiveUrl(caller: Caller) {
 
 const running = () => under.running.app.get(Storages, { strict: false }).engine('default').transport.runningProcesses;
 
-/** One that is opened, and of which nobody sends or reads more. */
+/** An open request without further reads or writes. */
 function open(url: string, method: 'GET' | 'POST'): { sent: ClientRequest; ended: Promise<unknown> } {
   const sent = request(url, { method, agent: false });
   const ended = new Promise((resolve) => sent.once('error', resolve).once('close', resolve));
@@ -105,7 +105,7 @@ it('does not end a slow request that makes progress', async () => {
   expect((await buffer(answer)).subarray(0, 8).toString()).toBe('0008NAK\n');
 });
 
-// This was once 503.
+// Regression: 503.
 it.each(['git-upload-pack', 'git-receive-pack'] as const)(
   'refuses a body for %s that is no gzip, as malformed',
   async (service) => {

@@ -10,7 +10,7 @@ import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-// Two processes on one storage deleted each other's work under way.
+// Regression: two processes on one storage deleted each other's running work.
 it('waits for the owner of a storage, logs who that is, does not touch its work, and takes over', async () => {
   const { context } = await under.newProject();
   const storage = path.join(under.folder, 'default');

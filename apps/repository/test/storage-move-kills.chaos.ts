@@ -31,9 +31,9 @@ let history: string;
 let running: ChildProcess[] = [];
 /** Owns both storages, and runs from one test to the next. */
 let both: ChildProcess | undefined;
-/** As the projects service would keep it. */
+/** The project as the projects service stores it. */
 let place: ProjectRef;
-/** Asked with each change of the place, before it is made; an answer of its own takes its place. */
+/** Called before each change of the place; its result may replace the answer. */
 let onPlace: (storage: string, isReadOnly: boolean) => 'lost' | undefined;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function start(...storages: string[]): Promise<ChildProcess> {
   return child;
 }
 
-/** Its last breath is seen at once, so that nothing it does afterwards counts. */
+/** Its end is detected at once, so that later effects do not count. */
 function kill(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
@@ -105,7 +105,10 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
   }
 }
 
-/** Whether one of the processes runs that command of git. Only its children are looked at: all of the machine's would take longer to read than it runs. */
+/**
+ * Whether one of the processes runs that git command. Only their children are read: reading all processes of the
+ * machine would take longer than the command.
+ */
 function gitRuns(command: string): boolean {
   return running.some(({ pid }) =>
     childrenOf(pid!).some((child) => {
@@ -117,7 +120,7 @@ function gitRuns(command: string): boolean {
 
 const childrenOf = (pid: number): string[] => readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
 
-/** @returns nothing of one that has ended */
+/** @returns an empty text for an ended process */
 function readProcess(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, 'latin1');
@@ -126,7 +129,7 @@ function readProcess(file: string): string {
   }
 }
 
-/** Everything is there, once, and can be written to. */
+/** Checks that everything exists, once, and is writable. */
 async function requireWhole(refs: string): Promise<void> {
   expect(place.isReadOnly).toBe(false);
   const repository = houses.repositoryOn(place.storage, place.id);
@@ -170,7 +173,7 @@ describeWithoutFaults('a process killed', () => {
     },
   };
 
-  /** Kills it while its call is being answered, and what it asked for is done or not. */
+  /** Kills it during a call, whose change is applied or not. */
   async function atPlace(
     isPoint: (storage: string, isReadOnly: boolean) => boolean,
     fate: 'lost' | undefined,
@@ -266,7 +269,7 @@ describeWithoutFaults('with a process for each storage', () => {
       await until(async () => (await stateOf(id)) === 'replicated', 'the switch');
       await houses.kill(left);
       await start('default');
-      // A caller that does not know of the move yet.
+      // A caller with the old location.
       const actions = [{ action: 'create' as const, file_path: 'late.txt', content: 'x' }];
       const late = houses.client.call(
         createCommit,

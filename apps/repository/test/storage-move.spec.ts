@@ -33,7 +33,7 @@ import { startRepositoryService } from './repository-under-test';
 const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
 const root = callerNamed('root', { isAdmin: true });
 
-/** A project as the projects service knows it: where it is, changes with the move. */
+/** A project in a stub projects service, whose storage changes with the move. */
 async function movableProject() {
   const made = await under.newProject();
   const place = { project: made.project as ProjectRef };
@@ -63,7 +63,7 @@ itWithoutFaults('moves code and wiki while they are written to, and loses no wri
   for (let number = 0; (await stateOf(id)) !== 'finished' || number < 5; number++) {
     const actions = [{ action: 'create' as const, file_path: `f${number}`, content: 'x' }];
     const input = { id: 'x', branch: 'main', commit_message: 'm', actions };
-    // Refused is fine while the switch is made; lost is not.
+    // A refusal during the switch is fine; a loss is not.
     await under.client.call(createCommit, input, contextOf({ caller, project: place.project })).then(
       (commit) => written.push(commit.id),
       (error: unknown) => expect(error).toMatchObject({ value: { code: 'repository_content.read_only' } }),
@@ -92,7 +92,7 @@ it('keeps the old copy until clones of it have ended', async () => {
   const [tip] = (await engine.copies.snapshot(path)).refs;
   const want = `want ${tip!.id}\n`;
   const input = Readable.from(`${(want.length + 4).toString(16).padStart(4, '0')}${want}00000009done\n`);
-  // A client that reads nothing for now, as one behind a slow line does.
+  // A client that does not read for now, as with a slow connection.
   const output = await engine.transport.uploadPack({ repository: path, input });
   const move = await schedule(id);
   await eventually(async () => (await stateOf(move.id)) === 'replicated', 'the switch');
@@ -110,7 +110,7 @@ it('keeps the old copy until clones of it have ended', async () => {
 it('waits for an unavailable service, while that may block writes', async () => {
   const { place } = await movableProject();
   let asked = 0;
-  // First it is asked where the move begins.
+  // The move starts with this request.
   under.respond(resolveProject, () =>
     asked++ === 1
       ? new OperationError(commonErrors.unavailable().value)
@@ -162,13 +162,13 @@ it('refuses a second move of the same project', async () => {
   await eventually(async () => (await stateOf(id)) === 'finished');
 });
 
-// Stayed listed for ever.
+// Regression: they stayed listed for ever.
 it('forgets the moves of a deleted project, and its copies on every storage', async () => {
   const { place } = await movableProject();
   const { project } = place;
   const { id } = await schedule(project.id);
   await eventually(async () => (await stateOf(id)) === 'finished', 'the move');
-  // As a move leaves it that could not clean up.
+  // State of a move whose cleanup failed.
   const { engine } = under.running.app.get(Storages, { strict: false }).locate({ id: project.id, storage: 'default' });
   await engine.storage.create(project.id);
   await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'second' });

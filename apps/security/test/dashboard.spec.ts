@@ -47,7 +47,7 @@ describe('a security dashboard', () => {
     expect(await vulnerabilities()).toEqual([]);
   });
 
-  // Where the first try may have removed it, a second one that finds nothing is well.
+  // If the first attempt may have removed it, a second one that finds nothing is fine.
   itWithoutFaults('refuses to remove a missing project', async () => {
     const { bed, remove } = dashboard();
     await expect(remove(bed.project().id)).rejects.toMatchObject({ code: projectErrors.notFound.code });
@@ -81,7 +81,7 @@ describe('a security dashboard', () => {
     const dashboards = security.under.running.app.get(Dashboards, { strict: false });
     for (let at = 0; at < 988; at++) await dashboards.add(caller.id, 1_000_000 + at);
     await expect(add(bed.project().id)).rejects.toMatchObject({ code: vulnerabilityErrors.tooManyOnDashboard.code });
-    // What is there may be put there again.
+    // An existing project may be added again.
     await add(projects[0]!.id);
   });
 

@@ -12,7 +12,7 @@ import S3rver from 's3rver';
 import { sastReport } from './reports';
 import { startSecurityService } from './security-under-test';
 
-/* The real service with its files on a disk that is full, and in a bucket. */
+/* The real service with its files on a full disk, and in a bucket. */
 
 type Security = Awaited<ReturnType<typeof startSecurityService>>;
 
@@ -24,7 +24,7 @@ async function scanned({ bed }: Security): Promise<ProjectRef> {
   return project;
 }
 
-/** What was reported goes once it is read, and would make room on a full disk. */
+/** Reports are deleted once they are read, which would free space on a full disk. */
 const reportsGo = (folder: string): Promise<unknown> =>
   eventually(() => readdirSync(path.join(folder, 'security/reports')).length === 0, 'a disk without reports');
 
@@ -41,7 +41,7 @@ async function exported({ bed }: Security, project: ProjectRef, status: 'finishe
   return { export_id, download: () => bed.call(downloadVulnerabilityExport, { export_id }, as) };
 }
 
-/** Each begins with its group; a cell may have lines of its own. */
+/** Each row begins with its group; a cell may contain line breaks. */
 async function rowsOf({ url }: { url: string }): Promise<string[]> {
   return (await (await fetch(url)).text()).split('\n').filter((line) => line.startsWith('Group 1,'));
 }

@@ -48,7 +48,7 @@ describe('an export of vulnerabilities', () => {
     return { bed, caller, as, get, download, start, finished };
   }
 
-  /** With so many vulnerabilities of code, and one of its image. */
+  /** With that many vulnerabilities of code, and one of its image. */
   async function scanned(count: number, over: Partial<ProjectRef> = {}) {
     const { bed } = security;
     const project = bed.project(over);
@@ -126,7 +126,7 @@ describe('an export of vulnerabilities', () => {
     const text = await finished(id);
     const rows = text.matchAll(/,(critical|high|low),/g);
     expect([...rows].map(([, severity]) => severity)).toEqual(['critical', 'critical', 'high', 'high', 'low', 'low']);
-    // The parts were full with the last row: nothing comes behind it.
+    // The parts were full with the last row: no empty part follows.
     expect(text.endsWith('\n') && !text.endsWith('\n\n')).toBe(true);
   });
 
@@ -153,7 +153,7 @@ describe('an export of vulnerabilities', () => {
     await expect(
       bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller: callerNamed('ada') })),
     ).resolves.toBeTruthy();
-    // The periodic job finds those that nobody queued.
+    // The periodic job finds exports without a job.
     for (const each of asked) if (each.status === 'fulfilled') await finished(each.value.id);
     await expect(bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller }))).resolves.toBeTruthy();
   }, 120_000);
@@ -273,7 +273,7 @@ describe('an export of vulnerabilities', () => {
     const project = await scanned(8);
     const folder = path.join(security.folder, 'security', 'exports');
     await rm(folder, { recursive: true, force: true });
-    // As good as a full disk: nothing can be written below a file.
+    // Equivalent to a full disk: nothing can be written below a file.
     await mkdir(path.dirname(folder), { recursive: true });
     await writeFile(folder, '');
     const { id } = await start(project);

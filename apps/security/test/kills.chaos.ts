@@ -3,7 +3,7 @@ import { callerNamed, contextOf, eventually } from '@moothall/testing';
 import { sastReport } from './reports';
 import { prepareSecurityReplicas } from './security-under-test';
 
-// More shows the same faults in more time: CHAOS_FINDINGS=100000.
+// More findings show the same faults in more time: CHAOS_FINDINGS=100000.
 const count = Number(process.env.CHAOS_FINDINGS ?? 1_000);
 
 describe(`${count} findings`, () => {

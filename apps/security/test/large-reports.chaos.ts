@@ -27,7 +27,7 @@ describe('reports of scanners', () => {
       expect(Date.now() - begun).toBeLessThan(60_000);
       return longest;
     };
-    // The machine itself may pause while it does something else.
+    // The machine itself may pause for other work.
     let longest = await longestWait();
     for (let tries = 1; tries < 4 && longest >= 2_000; tries++) longest = await longestWait();
     expect(longest).toBeLessThan(2_000);

@@ -96,7 +96,7 @@ describe('reports of scanners', () => {
     await (await give(1, 'c', 'c.js'))();
     await complete(1);
     expect((await there()).sort()).toEqual(['a.js', 'b.js', 'c.js']);
-    // Nothing is gone before all of a pipeline is there, in whichever order that is said.
+    // Nothing is removed before all reports of a pipeline are complete, in any order of events.
     await (await give(2, 'a', 'a.js'))();
     expect((await there()).sort()).toEqual(['a.js', 'b.js', 'c.js']);
     const finished = await give(2, 'c', 'c.js', 'd.js');
@@ -108,14 +108,14 @@ describe('reports of scanners', () => {
     await (await give(4, 'a', 'd.js'))();
     await complete(4);
     expect(await there()).toEqual(['d.js']);
-    // Late, of a pipeline before.
+    // A late report of an earlier pipeline.
     await (await give(3, 'a', 'a.js', 'e.js'))();
     await complete(3);
     expect(await there()).toEqual(['d.js']);
-    // A job that was run again has found more.
+    // A retried job has more findings.
     await (await give(4, 'b', 'a.js'))();
     expect((await there()).sort()).toEqual(['a.js', 'd.js']);
-    // What somebody uploads is later than all of these.
+    // An uploaded report is more recent than all of these.
     await bed.ingest(project, sastReport([{ file: 'b.js', line: 1 }]));
     expect(await there()).toEqual(['b.js']);
   });
@@ -132,7 +132,7 @@ describe('reports of scanners', () => {
     const before = await bed.call(receiveSecurityReport, inputOf(1, 'a.js', 'b.js'), as);
     await bed.finished(project, before.id);
     await bed.call(completeSecurityReports, { pipeline_id: 1 }, as);
-    // It is complete while another still uploads it.
+    // It is marked complete while another process still uploads it.
     const input = inputOf(2, 'a.js');
     const storage: ObjectStorage = under.running.app.get(ObjectStorage, { strict: false });
     const { write } = storage;
@@ -204,7 +204,7 @@ describe('reports of scanners', () => {
     await bed.ingest(project, sastReport([one!, other!]));
     await bed.ingest(project, sastReport([one!]));
     expect(await gone()).toEqual(['b.js']);
-    // Those of other scanners, and kinds, say nothing of it.
+    // Reports of other scanners and kinds have no effect on it.
     await bed.ingest(project, sarifReport());
     await bed.ingest(project, containerReport());
     expect(await gone()).toEqual(['b.js']);

@@ -1,4 +1,4 @@
-/* Reports as scanners write them, by their documented formats. */
+/* Reports in the documented formats of scanners. */
 
 export interface Hole {
   file: string;
@@ -73,7 +73,7 @@ export const sarifReport = (over: object = {}) => ({
   version: '2.1.0',
   runs: [
     {
-      // Results before the tool whose rules they name.
+      // Results before the tool with their rules.
       results: [
         {
           ruleId: 'js/xss',

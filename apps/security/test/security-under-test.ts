@@ -33,12 +33,12 @@ import {
 } from '@moothall/testing';
 import { service } from '../src';
 
-/** Answers for the services that the security service asks, and asks it itself. */
+/** Stub services for the security service, and calls to it. */
 export class SecurityBed<B extends TestBed> {
   private readonly projects = new Map<number, ProjectRef>();
-  /** Whether exports are switched on. */
+  /** Whether exports are enabled. */
   isExporting = true;
-  /** Of everybody, in every group. */
+  /** Level of all callers in every group. */
   groupLevel: AccessLevel = Access.Developer;
 
   constructor(
@@ -93,7 +93,7 @@ export class SecurityBed<B extends TestBed> {
     return this.call(uploadSecurityReport, { id: String(project.id), file, ...given }, this.as(project, caller));
   }
 
-  /** Until what it reports is there. */
+  /** Resolves when its findings are stored. */
   async ingest(project: ProjectRef, report: unknown, given: object = {}, caller = callerNamed('ada')) {
     const { id } = await this.upload(project, report, given, caller);
     await this.finished(project, id);
@@ -130,7 +130,7 @@ export async function startSecurityService(settings: Record<string, string> = {}
   return { bed, under, folder, stop };
 }
 
-/** For processes of their own, which can be killed. */
+/** For separate processes, which can be killed. */
 export async function prepareSecurityReplicas(settings: Record<string, string> = {}) {
   const folder = temporaryFolder('security');
   const uploads = await UploadStore.start();

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const root = path.resolve(__dirname, '../../..');
 
-/** Programs of their own; standalone composes them. */
+/** Apps that are programs; standalone composes them. */
 export const apps = readdirSync(path.join(root, 'apps')).filter(
   (app) => app !== 'standalone' && existsSync(path.join(root, 'apps', app, 'src/main.ts')),
 );

@@ -48,7 +48,7 @@ describe('the direction of imports', () => {
     expect(explainWrong({ source: '@moothall/standalone', target: '@moothall/identity' })).toEqual([]);
   });
 
-  /** @returns the fault in words, with the files it is in, or nothing */
+  /** @returns the error in words, with the files, or nothing */
   function explainWrong({ source, target }: Import): string[] {
     const reason = findReason(source, target);
     if (!reason) return [];
@@ -116,14 +116,14 @@ describe('the rooms of an app', () => {
   });
 });
 
-// What a type is asserted for goes unchecked: at the driver's border alone, whose types know less than we do.
+// A type assertion is unchecked: allowed only where the driver's types are too narrow.
 it('`as never` is only used for the database', () => {
   const asserted = grep(['-rlE', '--include=*.ts', '--exclude=*.spec.ts', 'as never\\b[^ ]', 'apps', 'libs']);
   const ofPrograms = asserted.filter((file) => /^(apps|libs)\/(?!e2e|testing)[^/]+\/src\//.test(file));
   expect(ofPrograms).toEqual(['libs/database/src/collection-of.ts']);
 });
 
-// Each of these once named several things, `Place` more than twenty: what it is has a word of its own.
+// Each of these names used to have several meanings, `Place` more than twenty.
 it('nothing is called by a word that could be anything', () => {
   const words =
     'Places?|Targets|Labelled|LabelBearers?|MilestoneBearers?|LeftStorage|Together|OneTurn|Wish(es)?|neighbours';
@@ -142,7 +142,7 @@ it('nothing is called by a word that could be anything', () => {
   ).toEqual([]);
 });
 
-// Tests that were killed, and some that were not, left folders behind.
+// Killed tests, and some others, left folders behind.
 it('tests have a temporary folder of their own, which is removed afterwards', () => {
   expect(path.basename(tmpdir())).toMatch(/^moothall-t-/);
   const elsewhere = ['-rnE', '--include=*.ts', '--include=*.mjs', '--exclude-dir=node_modules', '[\'"`]/(var/)?tmp/'];
@@ -181,7 +181,7 @@ describe('the package embedded-mongo', () => {
 });
 
 describe('writes to the database', () => {
-  // Each reader of the driver's errors read them in its own way, and one of them wrongly.
+  // Code that read driver errors used to differ, and one place was wrong.
   it.each([
     ['bulk writes are those of libs/database', '\\.(bulkWrite|insertMany)\\('],
     ["the driver's errors are read in libs/database alone", 'Mongo[A-Za-z]*Error\\b|writeErrors|11000|11_000'],
@@ -196,13 +196,13 @@ describe('writes to the database', () => {
 });
 
 describe('state in the memory of services', () => {
-  /** As biome formats it: fields of classes are indented by two columns, declarations of a module by none. */
+  /** In biome's format: fields of classes are indented by two columns, declarations of a module by none. */
   const collection = '(Readonly)?(Map|Set|WeakMap|WeakSet|LRUCache)';
   const words = '((private|protected|public|static|readonly) )';
   const lasting = [
     `^  ${words}*#?\\w+[?!]?(: .+)? = new ${collection}\\b`,
     `^  ${words}+\\w+[?!]?: ${collection}<`,
-    // Those that are filled where they are made are tables, which stay as they are.
+    // Collections that are filled where they are created are constant tables.
     `^(export )?const \\w+(: .+)? = new ${collection}(<.*>)?\\((\\)|\\{)`,
     '^(export )?let ',
   ].join('|');
@@ -229,12 +229,12 @@ function sources(): string[] {
 
 function grep(args: string[]): string[] {
   const { status, stdout } = spawnSync('grep', args, { cwd: root, encoding: 'utf8' });
-  // 1 is: nothing found.
+  // Exit code 1 means no match.
   if (status !== 0 && status !== 1) throw new Error(`grep ${args.join(' ')}: ${status}`);
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** The table of docs/architecture.md: one row for each layer, its libs in backquotes. */
+/** The table of docs/architecture.md: one row per layer, with its libs in backquotes. */
 function readLayers(): Map<string, number> {
   const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
   const rows = [...text.matchAll(/^\| (\d+) \| (.*) \|$/gm)];
@@ -245,13 +245,13 @@ function readLayers(): Map<string, number> {
   );
 }
 
-/** The files that the table of collections in memory names. */
+/** The files in the table of in-memory collections. */
 function readKept(): string[] {
   const table = readFileSync(path.join(root, 'docs/architecture-memory.md'), 'utf8');
   return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file]) => file!);
 }
 
-/** The lines of an app's drawing, topmost first. */
+/** The lines of an app's drawing, from the top. */
 function readDrawing(app: string): string[][] {
   const text = readFileSync(path.join(root, 'docs/architecture-folders.md'), 'utf8');
   const [, drawing = ''] = text.match(new RegExp(`^ {4}apps/${app}/src\\n((?: {4,}.*\\n)*)`, 'm')) ?? [];

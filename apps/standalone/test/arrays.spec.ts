@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Schema, SchemaType } from 'mongoose';
 import { schemasOfServices } from './collections';
 
-/** A document, as MongoDB has it. */
+/** Size limit of a MongoDB document. */
 const documentBytes = 16 * 1024 ** 2;
 
 interface Declared {
@@ -18,7 +18,7 @@ interface Field {
   options: Declared & { default?: unknown };
 }
 
-/** Those in lists and in parts too. */
+/** Including those in lists and nested schemas. */
 const fieldsOf = (schema: Schema, before: string): Field[] =>
   Object.entries(schema.paths).flatMap(([path, type]: [string, Field['type']]) => [
     { name: `${before}${path}`, type, options: type.options },
@@ -33,7 +33,7 @@ const arrays = fields.filter(({ type }) => type.instance === 'Array');
 const isBounded = ({ options: { most, mostBytes, passes } }: Field): boolean =>
   [Number.isSafeInteger(most), Number(mostBytes) > 0, passes === true].filter(Boolean).length === 1;
 
-/** Elements of a number or two; texts and parts come with a hundred times that. */
+/** Estimated size of an element with a number or two; texts and nested schemas need a limit in bytes. */
 const bytesOf = ({ type, options: { most, mostBytes } }: Field): number => {
   const isOfNumbers = (type as { embeddedSchemaType?: SchemaType }).embeddedSchemaType?.instance === 'Number';
   return Number(mostBytes ?? Number(most ?? 0) * (isOfNumbers ? 20 : 200));

@@ -28,7 +28,7 @@ describe('the compile cache of Node', () => {
   });
 });
 
-/** Something is compiled besides, so that there is something to keep. */
+/** Compiles something, so that there is something to cache. */
 function folderSeenByChildren(env: Record<string, string | undefined>): string {
   const child = 'process.stdout.write(process.env.NODE_COMPILE_CACHE)';
   const script = `require(${JSON.stringify(program)}); require('ioredis');

@@ -67,7 +67,7 @@ describe('a citation in code', () => {
     expect(cited.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  // Public standards stand under their own names: RFC 6749 5.2, OpenID Connect Core 5.3.
+  // Public standards are cited by name: RFC 6749 5.2, OpenID Connect Core 5.3.
   it.each([
     ['no document that is elsewhere', '(//|\\*).*\\b([Cc]larifications?|([Ss]pecification|[Ss]pec|[Dd]esign) \\d)'],
     ['no list of findings', '(//|\\*) *[A-Z]\\d{1,2}(, [A-Z]\\d{1,2})*: |\\((["\'`])[A-Z]\\d{1,2}: '],

@@ -4,21 +4,21 @@ import { Schema } from 'mongoose';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** A collection of a service, and the indexes it is given beside that of its ids. */
+/** A collection of a service, and its indexes besides that of the id. */
 export interface DescribedCollection {
   name: string;
   indexes: string[];
-  /** Whose its documents are: `projectId`, `groupId`. */
+  /** Fields with the owner of its documents: `projectId`, `groupId`. */
   belongsTo: string[];
 }
 
-/** Every collection that the services keep, as their sources have them: `service.collection`, by name. */
+/** All collections of the services, from their sources: `service.collection`, by name. */
 export function describeCollections(): DescribedCollection[] {
   const services = readdirSync(path.join(root, 'apps'));
   return services.flatMap(collectionsOf).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The schemas of all collections that the services keep. */
+/** The schemas of all collections of the services. */
 export const schemasOfServices = (): { service: string; schema: Schema }[] =>
   readdirSync(path.join(root, 'apps')).flatMap((service) => schemasIn(service).map((schema) => ({ service, schema })));
 
@@ -42,7 +42,7 @@ function sourcesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Those of collections; others are of documents within documents. */
+/** Only those of collections; others are nested schemas. */
 function schemasOf(file: string): Schema[] {
   const exported = Object.values(require(file) as object);
   return exported.filter((value): value is Schema => value instanceof Schema && value.get('collection') !== undefined);
@@ -56,7 +56,7 @@ function describeIndex(key: object, options: Record<string, unknown>): string {
   return `\`${fields.join(' ')}\`${words.length > 0 ? ` (${words.join(', ')})` : ''}`;
 }
 
-/** As docs/mongodb-collections.md has it. */
+/** In the form of docs/mongodb-collections.md. */
 export function renderIndexes(collections: DescribedCollection[]): string {
   const rows = collections.map(({ name, indexes }) => `| ${name} | ${indexes.join(', ')} |`);
   return ['| collection | indexes beside `_id` |', '| --- | --- |', ...rows].join('\n');

@@ -38,7 +38,7 @@ function packagesIn(folder: string, isMeant: (file: string) => boolean): Set<str
   return new Set(specifiers.filter((specifier) => !isBuiltin(specifier)).map(packageOf));
 }
 
-/** What runs in a server; the rest is for tests and measurements. */
+/** Code that runs in a server; the rest is for tests and measurements. */
 const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.spec\.ts$/.test(file);
 const isOnlyTests = (folder: string): boolean => folder === 'apps/e2e';
 
@@ -52,7 +52,7 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
   const all = packagesIn(folder, () => true);
   for (const used of [shipped, all]) used.delete(name);
 
-  // Those in the folders of a project without the target passed whatever they said: nobody ran them.
+  // Regression: biome configurations in folders without the lint target were never used.
   it.each([
     ['test', 'src'],
     ['integration', 'test'],

@@ -11,7 +11,7 @@ jest.setTimeout(180_000);
 
 const dist = path.resolve(__dirname, '../dist');
 
-/* On the whole server, since what is looked at is the whole of it. */
+/* With a whole server, because the doctor checks all parts. */
 describe('npm run doctor', () => {
   let server: ServerUnderTest;
   let connection: Connection;
@@ -40,7 +40,10 @@ describe('npm run doctor', () => {
     const named = bad.map(({ about, state }) => `${about} ${state}`).sort();
     return { code, well, abouts: new Set(findings.map(({ about }) => about)), bad, named };
   }
-  /** Repeats the check a few times if there are more findings: of a busy machine, late processes, missing leases. */
+  /**
+   * Repeats the check a few times if there are more findings: a busy machine may have late processes and missing
+   * leases.
+   */
   async function lookFor(expected: string[]) {
     for (let times = 1; ; times++) {
       const seen = await look();

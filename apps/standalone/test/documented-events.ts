@@ -14,7 +14,7 @@ const events = Object.entries<unknown>(contracts).flatMap(
   ([constant, exported]): [string, contracts.EventContract][] => (isEvent(exported) ? [[constant, exported]] : []),
 );
 
-/** All sources, by the name of their app or lib. */
+/** All sources, by app or lib. */
 const sources = ['apps', 'libs'].flatMap((folder) =>
   readdirSync(path.join(root, folder)).flatMap((name) =>
     textsBelow(path.join(root, folder, name, 'src')).map((text) => ({ name, text })),
@@ -27,7 +27,7 @@ export function renderEvents(): string {
   return [introduction, ...services.map(renderService)].join('\n');
 }
 
-/** Services that publish an event; its name says which one it is. */
+/** Services that publish an event; its name decides. */
 export const publishersOf = (constant: string): string[] =>
   findIn(new RegExp(`\\bnewEvent\\(\\s*${constant}\\b`)).filter((name) => name !== 'testing');
 
@@ -97,7 +97,7 @@ const renderExample = (data: z.ZodType): string[] => [
   `\`\`\`json\n${JSON.stringify(exampleOf(data), null, 1)}\n\`\`\`\n`,
 ];
 
-/** As TypeScript would write it. */
+/** In TypeScript notation. */
 function typeOf({ type, enum: values, const: value, anyOf, properties, required = [], items }: Schema): string {
   if (values) return values.map((one) => JSON.stringify(one)).join(' | ');
   if (value !== undefined) return JSON.stringify(value);
@@ -120,7 +120,7 @@ function consumersOf(constant: string): string[] {
     .sort();
 }
 
-/** Services with a cache in a file that names the event, or the beginning of its name. */
+/** Services with a cache in a file that names the event, or a prefix of its name. */
 function cachesOf(constant: string, eventName: string): string[] {
   const named = new RegExp(`\\b${constant}\\.name\\b|new KeptAnswer\\(\\w+, ${constant}\\b`);
   const listens = /\blisten\(connection,|new KeptAnswer\(/;

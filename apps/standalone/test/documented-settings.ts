@@ -2,7 +2,7 @@ import type { Settings } from '@moothall/config';
 import { standaloneSettings } from '../src/settings';
 import { settingsOfApps } from './settings-of-apps';
 
-/** Made by the supervisor for the processes it starts; nobody sets them for `npm start`. */
+/** Set by the supervisor for its processes; users do not set them for `npm start`. */
 const made = [
   'TICKET_KEY',
   'TICKET_KEY_ACCEPTED',
@@ -15,7 +15,7 @@ const made = [
   'DATA_PORT_ADVERTISED_HOST',
 ];
 
-/** Every setting that `npm start` and what it starts read, in the order of docs/settings.md within a group: its own first. */
+/** Every setting of `npm start` and its programs, in the order of docs/settings.md within a group: its own first. */
 export function documentedSettings(): Settings {
   const all: Settings = {
     ...standaloneSettings,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What stands in examples, by the name of the field. */
+/** Values in examples, by field name. */
 const words: Record<string, unknown> = {
   access_level: 30,
   added: ['docs/crane.md'],
@@ -65,7 +65,7 @@ const words: Record<string, unknown> = {
   work_in_progress: false,
 };
 
-/** Of what was otherwise before. */
+/** Fields of former values in examples. */
 const telling = new Set(['title', 'full_path', 'username', 'access_level']);
 
 const time = '2026-11-23T10:15:00.000Z';
@@ -101,7 +101,7 @@ function exampleFor(name: string, schema: Schema): unknown {
   return type === 'boolean' ? false : 'text';
 }
 
-/** Whether a word is of a type that the field has: an id may be a number or a name. */
+/** Whether a value has a type of the field: an id may be a number or a name. */
 function fits(word: unknown, { type, anyOf }: Schema): boolean {
   if (anyOf) return anyOf.some((one) => fits(word, one));
   const types = [type].flat().map((one) => (one === 'integer' ? 'number' : one));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/* What docs/testing.md asks of the files of `npm test`, as far as the text of a file shows it. */
+/* Rules of docs/testing.md for files of `npm test`, as far as they can be checked in the text. */
 
 const root = path.resolve(__dirname, '../../..');
 const files = ['apps', 'libs'].flatMap((kind) =>
@@ -23,7 +23,7 @@ function testsIn(folder: string): string[] {
 interface Rule {
   what: string;
   pattern: RegExp;
-  /** Files that may, and why it does no harm there. */
+  /** Exceptions, with the reason. */
   except?: Record<string, string>;
 }
 
@@ -38,7 +38,7 @@ const rules: Rule[] = [
   { what: 'asserts what time it is: compare with a time that the product gave', pattern: /expect\(.*Date\.now\(\)/ },
   {
     what: 'sleeps: wait for the state, with `eventually` or `until`',
-    // In a loop that asks for a state it is the pause between two questions.
+    // In a polling loop it is the pause between two checks.
     pattern: /(?<!(?:while \(|for \(;;\)|for \(const patience )[^\n]*(?:\n[^\n]*){0,5})(?<!\.)\bsetTimeout\(/,
   },
   {

@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '../../..');
 const page = readFileSync(path.join(root, 'docs/first-endpoint.md'), 'utf8');
 
-/** Each piece of code with the file that was named last before it. */
+/** Each piece of code with the last file name before it. */
 const pieces = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ 1: code, index }) => {
   const [file] = [...page.slice(0, index).matchAll(/`((?:apps|libs)\/[^`\s]+\.ts)`/g)].at(-1)!.slice(1);
   return [file!, code!] as const;

@@ -27,7 +27,7 @@ afterAll(() => {
 const place: Placement = { dataFolder: disk?.folder ?? '', logFolder: elsewhere, runFolder: elsewhere };
 const most = 500;
 
-/** Repeats it until it is refused. @returns how often it succeeded */
+/** Repeats the call until it is refused. @returns the number of successes */
 async function untilRefused(work: () => Promise<unknown>): Promise<number> {
   for (let done = 0; done < most; done++) {
     const isDone = await work().then(
@@ -39,7 +39,7 @@ async function untilRefused(work: () => Promise<unknown>): Promise<number> {
   throw new Error(`${most} times, and never refused`);
 }
 
-// Whether queued jobs survive a full disk was not tried.
+// It does not test whether queued jobs survive a full disk.
 (disk ? describe : describe.skip)('a disk that is full', () => {
   it('loses no job that Redis has acknowledged, and accepts jobs again when there is space', async () => {
     const port = await findFreePort();

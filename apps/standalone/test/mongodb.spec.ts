@@ -5,9 +5,9 @@ import { describeCollections, renderIndexes } from './collections';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/mongodb-collections.md'), 'utf8');
 const collections = describeCollections();
-/** Found by something else: notes by what they stand on, an import by its id. */
+/** Found by other fields: notes by their record, an import by its id. */
 const foundOtherwise = ['collaboration.notes', 'projects.group_imports'];
-/** Kept without a schema, by libs. */
+/** Collections of libs, without a schema. */
 const shared = ['counters', 'leases', 'removals'];
 
 describe('docs/mongodb-collections.md', () => {
@@ -15,7 +15,8 @@ describe('docs/mongodb-collections.md', () => {
     expect(page.split('<!-- indexes -->')[1]?.trim()).toBe(renderIndexes(collections));
   });
 
-  // What belongs to a project or a group is looked for when that goes or moves, and then the whole collection was read.
+  // Records of a project or group are looked up when it is deleted or moved; without an index that reads the whole
+  // collection.
   it('has an index for everything that belongs to a project or a group', () => {
     const lookedFor = collections.filter(({ name }) => !foundOtherwise.includes(name));
     const missing = lookedFor.flatMap(({ name, indexes, belongsTo }) =>

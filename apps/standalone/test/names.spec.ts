@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** Words that are no terms of the field, and what to write instead (CONTRIBUTING.md, "Words"). */
+/** Words that are not terms of the field, with their replacement (CONTRIBUTING.md, "Words"). */
 const instead: Readonly<Record<string, string>> = {
   told: 'payload, message',
   tell: 'publish, notify',
@@ -46,7 +46,7 @@ const instead: Readonly<Record<string, string>> = {
   drills: 'chaos test, kill test',
 };
 
-/** Names that have such a word for a reason. */
+/** Names that contain such a word for a reason. */
 const exceptions: Readonly<Record<string, string>> = {
   keepArtifacts: 'the API calls this operation "Keep artifacts"',
   ticketKey: 'the setting TICKET_KEY, which installations have',

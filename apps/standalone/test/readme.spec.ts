@@ -49,7 +49,7 @@ describe('pages for operators', () => {
     const known = { ...documentedSettings(), ...settingsOfApps.gateway, ...settingsOfApps.repository };
     const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z_0-9]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
     expect(named.length).toBeGreaterThan(20);
-    // The doctor's own.
+    // Settings of the doctor itself.
     expect(named.filter((name) => !(name in known) && name !== 'METRICS_URL')).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('the pages of docs', () => {
     expect(textOf(name)).toMatch(/^# [^\n]+\n\n(?!#)\S/);
   });
 
-  // Each is plain in other words: see the table of CONTRIBUTING.md.
+  // Each has a plain replacement: see the table of CONTRIBUTING.md.
   const unclear =
     /\b(told|whoever|lets? go of|set aside|what is kept|hears|comes to be|where there is none|held against|is taken for|is asked for|goes on|again and again|anew|who asks|all the same|be it|what becomes of|is there already|the house)\b/i;
 

@@ -4,12 +4,15 @@ import { parse } from '@babel/parser';
 import { check } from 'recheck';
 
 /*
- * Texts of callers and repositories meet regular expressions on the loop that answers others. One that tries a blank
- * again from each blank before it takes a million of them for minutes. So each of ours takes time in proportion.
+ * Regular expressions are applied to texts of callers and repositories on the event loop. One that retries at each
+ * blank takes minutes for a million blanks. So each regular expression must run in linear time.
  */
 
 const root = path.resolve(__dirname, '../../..');
-/** What takes longer to judge passes: a slow machine overlooks something rather than find what is not there. */
+/**
+ * An expression that takes longer to check passes: on a slow machine the check may miss something, but reports nothing
+ * false.
+ */
 const timeout = 5_000;
 jest.setTimeout(600_000);
 
@@ -41,7 +44,7 @@ it('finds all of them: those built from texts escape the input', () => {
       .filter((line) => /\bRegExp\(/.test(line) && !/quote\(|replace\(\/\[/.test(line))
       .map(() => file),
   );
-  // Of words that stand in the same file.
+  // From words in the same file.
   expect(built).toEqual([
     'apps/collaboration/src/merge-request/record/closing-references.ts',
     'apps/identity/src/session/browser.ts',
@@ -50,7 +53,7 @@ it('finds all of them: those built from texts escape the input', () => {
   ]);
 });
 
-/** Where it tries texts, it stops by the clock, and found things on a busy machine that it never found again. */
+/** The fuzzing checker is limited by time, and reported results on a busy machine that it never found again. */
 async function slowness(pattern: string, flags: string): Promise<string | undefined> {
   let complexity: string | undefined;
   for (let time = 0; time < 3; time++) {

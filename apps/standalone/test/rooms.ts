@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Which folder of an app imports from which, and by which imports. Each folder that holds files is a room: `a/b` is
- * another one than `a`, and what lies at the root of the sources is the room `.`, which starts the others.
+ * Imports between the folders of an app. Each folder with files is a room: `a/b` is a different one from `a`, and files
+ * at the root of the sources are the room `.`, which starts the others.
  */
 export type Arrows = Map<string, Map<string, string[]>>;
 
@@ -16,7 +16,7 @@ export function readArrows(sources: string): Arrows {
     arrows.set(room, known);
     for (const target of readImports(path.join(sources, file), path.dirname(file))) {
       const to = files.includes(`${target}.ts`) ? roomOf(target) : path.normalize(target);
-      // Tests beside the code use what the tests of the app use.
+      // Tests beside the code use helpers of the app's tests.
       if (to !== room && !to.startsWith('..')) known.set(to, [...(known.get(to) ?? []), `${file} imports ${target}`]);
     }
   }
@@ -25,14 +25,14 @@ export function readArrows(sources: string): Arrows {
 
 const roomOf = (file: string): string => path.dirname(file);
 
-/** @returns what a file imports from its own app, types too, as paths below the sources */
+/** @returns imports of a file from its own app, including types, as paths below the sources */
 function readImports(file: string, folder: string): string[] {
   const text = readFileSync(file, 'utf8');
   const imports = text.matchAll(/(?:\bfrom |\bimport\(|^import )'(\.[^']*)'/gm);
   return [...imports].map(([, to]) => path.join(folder, to!));
 }
 
-/** @returns arrows from which others lead back, each with the shortest circle it closes and the imports it stands for */
+/** @returns imports that are part of a cycle, each with the shortest cycle and the import statements */
 export function findArrowsBack(arrows: Arrows): string[] {
   return [...arrows].flatMap(([room, targets]) =>
     [...targets].flatMap(([target, imports]) => {
@@ -42,7 +42,7 @@ export function findArrowsBack(arrows: Arrows): string[] {
   );
 }
 
-/** @returns the rooms of the shortest way, both ends included */
+/** @returns the rooms of the shortest path, including both ends */
 function findWay(arrows: Arrows, from: string, to: string): string[] | undefined {
   const ways = [[from]];
   const seen = new Set([from]);
@@ -58,7 +58,7 @@ function findWay(arrows: Arrows, from: string, to: string): string[] | undefined
   return undefined;
 }
 
-/** @returns imports that do not lead to a lower line of the drawing, and rooms that stand on one side only */
+/** @returns imports that do not lead to a lower line of the drawing, and rooms that are missing on one side */
 export function compareWithDrawing(arrows: Arrows, drawing: string[][]): string[] {
   const lines = new Map(drawing.flatMap((rooms, line) => rooms.map((room) => [room, line] as const)));
   const rooms = [...arrows.keys()].filter((room) => room !== '.');
@@ -73,13 +73,13 @@ export function compareWithDrawing(arrows: Arrows, drawing: string[][]): string[
   ];
 }
 
-/** @returns the lines to draw: each room above all that it imports from, as low as that allows */
+/** @returns the lines to draw: each room above all that it imports from, as low as possible */
 export function drawRooms(arrows: Arrows): string[] {
   const heights = new Map<string, number>();
   const heightOf = (room: string): number => {
     const known = heights.get(room);
     if (known !== undefined) return known;
-    // What is under way counts as lowest, so that a circle has an end.
+    // A room in progress counts as lowest, so that cycles end.
     heights.set(room, 0);
     const height = Math.max(-1, ...[...(arrows.get(room)?.keys() ?? [])].map(heightOf)) + 1;
     heights.set(room, height);

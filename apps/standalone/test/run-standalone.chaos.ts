@@ -137,7 +137,7 @@ describe('the supervisor', () => {
     expect(server.livingPids()).toEqual([]);
   });
 
-  // Tests that are killed leave nothing running.
+  // Killed tests leave no process running.
   it('stops after the process that started it with a channel', async () => {
     await server.start();
     server.disconnect();
@@ -288,7 +288,7 @@ describe('the supervisor', () => {
   });
 });
 
-/** Over a connection of its own. */
+/** On a separate connection. */
 async function answerOf(url: string): Promise<string> {
   return (await fetch(url, { headers: { connection: 'close' } })).text();
 }

@@ -11,7 +11,7 @@ const sealed = schemasOfServices().flatMap(({ service, schema }) =>
   sealedFieldsOf(schema).map((field) => ({ service, name: `${service}.${schema.get('collection')} ${field}` })),
 );
 
-/** Of fields, those in lists and in parts too. */
+/** Paths of fields, including those in lists and nested schemas. */
 function pathsOf(schema: Schema, before = ''): string[] {
   return Object.entries(schema.paths).flatMap(([path, { schema: inner }]: [string, { schema?: Schema }]) => [
     `${before}${path}`,
@@ -19,7 +19,7 @@ function pathsOf(schema: Schema, before = ''): string[] {
   ]);
 }
 
-// What is not named there stays under the former key, and is lost with it.
+// A field that is not listed there keeps the former key, and is lost with it.
 it('every field named sealed is encrypted again when keys change', () => {
   const called = kept.filter(({ path }) => /sealed\w*$/i.test(path)).map(({ name }) => name);
   expect(called.filter((name) => !sealed.some((field) => field.name === name))).toEqual([]);

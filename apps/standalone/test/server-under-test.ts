@@ -18,7 +18,7 @@ export interface Connection {
   registry_url: string | null;
 }
 
-/** A supervisor in a process of its own, on a data folder and a port of its own. */
+/** A supervisor in a separate process, on its own data folder and port. */
 export class ServerUnderTest {
   output = '';
   private process: ChildProcess | undefined;
@@ -80,10 +80,10 @@ export class ServerUnderTest {
     this.process?.kill(name);
   }
 
-  /** What the end of the process that started it does. */
+  /** Like the end of the parent process. */
   disconnect(): void {
     this.notePids();
-    // Node never says "close" of a child whose channel was closed from here.
+    // Node emits no "close" for a child whose channel was closed by the parent.
     this.exit = once(this.process!, 'exit').then(([code]) => code);
     this.process?.stdout?.destroy();
     this.process?.stderr?.destroy();
@@ -99,12 +99,12 @@ export class ServerUnderTest {
     return this.exit;
   }
 
-  /** Number of the process that plays a part now, or undefined. */
+  /** Process id of the current process with a name, or undefined. */
   pidOf(name: string): number | undefined {
     return readJson<{ pid: number }>(path.join(this.dataFolder, 'run', `${name}.pid`))?.pid;
   }
 
-  /** Of all processes there ever were, those that still run. */
+  /** All processes that ever ran and are still running. */
   livingPids(): number[] {
     this.notePids();
     return [...this.seenPids].filter(isAlive);
@@ -132,7 +132,7 @@ export class ServerUnderTest {
   }
 }
 
-/** Undefined if there is none or it is incomplete: other processes write and remove it. */
+/** Undefined if it is missing or incomplete: other processes write and remove it. */
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -141,7 +141,7 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** A zombie, which waits for its parent, is not alive. */
+/** A zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   return identifyProcess(pid) !== undefined;
 }

@@ -11,7 +11,7 @@ import { repositorySettings } from '@moothall/repository';
 import { securitySettings } from '@moothall/security';
 import { serviceSettings } from '@moothall/service';
 
-/** What each process reads from its environment. */
+/** The settings that each process reads from its environment. */
 export const settingsOfApps: Record<string, Settings> = {
   gateway: { ...gatewaySettings, ...rateLimitSettings },
   collaboration: serviceSettings,

@@ -1,7 +1,7 @@
 import { renderSettings, type Settings } from '@moothall/config';
 import { documentedSettings } from './documented-settings';
 
-/** Groups of settings by what a person wants to do, in the order of the page. A name ending in `*` stands for all that begin so. */
+/** Groups of settings by task, in the order of the page. A name ending in `*` stands for all with that prefix. */
 const groups: Record<string, string> = {
   'Addresses, ports and data':
     'PORT HOST SSH_PORT REGISTRY_PORT EXTERNAL_URL TRUST_PROXY MOOTHALL_DATA_DIR EDITION REPORTED_VERSION',
@@ -30,7 +30,7 @@ Every setting, its values and its default. For operators. Settings are environme
 \`PORT=9000 npm start\` sets one; the image and Kubernetes take the same names ([operations.md](operations.md)).
 `;
 
-/** docs/settings.md, of the settings that the code reads. @throws Error for a setting that is in no group */
+/** docs/settings.md, from the settings in the code. @throws Error for a setting without a group */
 export function renderSettingsPage(): string {
   const left = new Map(Object.entries(documentedSettings()));
   const sections = Object.entries(groups).map(([title, names]) => {

@@ -21,7 +21,7 @@ interface Cell {
   role: string;
   state: string;
   expected: Expected;
-  /** Its role is the first or last one of the row, or a role next to it gets another answer. */
+  /** Its role is the first or last one of the row, or a neighbouring role gets another answer. */
   isAtLimit: boolean;
 }
 
@@ -29,19 +29,19 @@ interface Answer {
   status: number;
   body: string;
   headers: string[];
-  /** Of a list: how many there are, and which page is next. */
+  /** For lists: the total, and the next page. */
   total: string | null;
   next: string | null;
 }
 
 const atOnce = 8;
-/** They depend on how much of the body had arrived when the answer was sent. */
+/** They depend on how much of the body had arrived when the response was sent. */
 const ofConnection = new Set(['connection', 'keep-alive']);
 
 let world: World;
 const answers = new Map<Cell, Answer>();
 
-/** Rows and columns of a table, each of them by name. */
+/** Rows and columns of a table by name. */
 function cellsOf(rule: Rule): Cell[] {
   const { table, operations: named, of = 'project' } = rule;
   const [heading, ...lines] = table.trim().split('\n');
@@ -60,11 +60,11 @@ function cellsOf(rule: Rule): Cell[] {
 }
 
 /**
- * All cells take minutes. `npm test` requests each operation for some states always and for one of the others in turn: as the first
- * and the last role, and as the roles between which the answer changes.
+ * All cells take minutes. `npm test` requests each operation for some states always and for one of the others in turn:
+ * as the first and the last role, and as the roles between which the answer changes.
  */
 const isWhole = process.env.ACCESS === 'all';
-/** Where nothing is, nobody is different from the next. */
+/** For a missing subject all roles are equal. */
 const goneFor = ['anonymous', 'outsider', 'administrator'];
 const isGone = (state: string) => state === 'deleted' || state === 'missing';
 
@@ -90,7 +90,7 @@ const fillIn = (text: string, records: Records): string =>
     name === 'new' ? `n${randomBytes(5).toString('hex')}` : (records[name] ?? whole),
   );
 
-/** JSON, or a form where a file goes along. */
+/** JSON, or a form if there is a file. */
 function bodyOf({ body, file }: AccessCase, records: Records): RequestInit {
   if (!body) return {};
   const text = fillIn(JSON.stringify(body), records);
@@ -117,7 +117,7 @@ async function answerTo({ of, asked, role, state }: Cell): Promise<Answer> {
   return { status, body: await response.text(), headers, total, next };
 }
 
-/** An answer of an overloaded machine (503) says nothing about rights: ask again. */
+/** A 503 of an overloaded machine says nothing about permissions: retry. */
 async function answerInTime(cell: Cell): Promise<Answer> {
   return until(cell.asked.ask, async () => {
     const answer = await answerTo(cell);
@@ -133,7 +133,7 @@ function isAsExpected({ of, asked, expected }: Cell, { status, body }: Answer): 
   return body !== absent && ((status >= 200 && status < 300) || isOfNone || (asked.passes?.includes(status) ?? false));
 }
 
-/** Of the operations that a path may lead to, the one that has most of its words, and is the one chosen by its query. */
+/** Of the operations that a path may match, the one with most fixed segments, selected by its query. */
 function nameOf(text: string, routes: (Route & { name: string })[]): string | undefined {
   const [method = '', path = '', query = ''] = text.split(/[ ?]/);
   const chosen = new URLSearchParams(query);
@@ -184,7 +184,7 @@ it('a hidden record answers exactly like a missing one', () => {
   expect(telling).toEqual([]);
 });
 
-/** Of a list, whether it counts more than it shows; of a page of many, whether it counts less. */
+/** For lists: whether the total is larger than the page; for a page of many: whether it is smaller. */
 function countsOtherwise({ status, body, total, next }: Answer): boolean {
   const items: unknown = status === 200 && total !== null ? JSON.parse(body) : undefined;
   if (!Array.isArray(items)) return false;
@@ -195,7 +195,7 @@ it('lists count the records the caller may see, and no others', async () => {
   const lists = [...answers].filter(([, { status, total }]) => status === 200 && total !== null);
   const otherwise: string[] = [];
   for (const [cell] of lists.filter(([, answer]) => countsOtherwise(answer))) {
-    // Something may have been made between the page and its count; by now nothing is made any more.
+    // A record may have been created between the page and its count; by now no more are created.
     const again = await answerInTime(cell);
     if (countsOtherwise(again))
       otherwise.push(`${cell.asked.ask}, ${cell.state}, ${cell.role}: ${again.total} of ${again.body.slice(0, 150)}`);

@@ -14,12 +14,12 @@ type Nats = Awaited<ReturnType<typeof connectNats>>;
 /** The same request for a hidden resource and for a missing one. */
 type Pair = [method: string, hidden: string, missing: string, body?: object];
 
-/** Of the moment, and of the request. */
+/** Headers that differ between any two requests. */
 const varying = new Set(['date', 'x-request-id', 'x-runtime', 'etag', 'x-gitlab-meta', 'connection', 'keep-alive']);
 const turns = 5;
 
 let nats: Nats;
-/** Subjects of questions, by the request they were asked for. */
+/** Subjects of calls, by request. */
 const questions = new Map<string, string[]>();
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => nats.close());
 
-/** All that somebody learns of one thing, and what was asked for it. */
+/** Everything that a caller learns about a resource, with the calls to services. */
 async function traceOf(method: string, path: string, headers: Record<string, string>, body?: object): Promise<string> {
   const json = body && { body: JSON.stringify(body) };
   const response = await ask(path, {
@@ -68,7 +68,7 @@ async function differencesOf(pairs: readonly Pair[], headers: Record<string, str
   return found;
 }
 
-/** Each path below one that is hidden, next to the same below one that never was. */
+/** Each path below a hidden resource, beside the same path below a missing one. */
 const below = (hidden: string, missing: string, asks: readonly (string | [string, object])[]): Pair[] =>
   asks.map((one) => {
     const [text, body] = typeof one === 'string' ? [one] : one;
@@ -294,7 +294,7 @@ describe('a caller with the token of a project, of a deployment or of a job', ()
   });
 });
 
-/** @returns the token of a job that a runner has taken, as runners do */
+/** @returns the token of a job that a runner has picked up */
 const takeJob = (token: string): Promise<string> =>
   until('a job', async () => {
     const headers = { 'content-type': 'application/json' };

@@ -8,8 +8,8 @@ import { until } from '../server/until';
 import { asRoot, send } from './world/send';
 
 /*
- * Every way by which a text could leave a confidential issue, epic or note, or a private project: each operation that
- * reads, for three callers who may not see it, and each hook and chat integration with ordinary events.
+ * All ways by which a text could leak from a confidential issue, epic or note, or a private project: each operation
+ * that reads, for three callers who may not see it, and each hook and chat integration with ordinary events.
  */
 
 type User = Awaited<ReturnType<typeof newUser>>;
@@ -17,10 +17,10 @@ type Fields = Record<string, unknown>;
 
 /** In every text of the confidential issues, epic and notes. */
 const secret = uniqueName('secret');
-/** In every text of the private project. */
+/** In all texts of the private project. */
 const closedName = uniqueName('closed');
 const isHidden = (text: string): boolean => text.includes(secret) || text.includes(closedName);
-/** In the last note, which all may read: a receiver of it has received the events before it. */
+/** In the last note, which everybody may read: a receiver of it has received the events before it. */
 const last = uniqueName('last');
 const localhost = '127.0.0.1';
 
@@ -30,7 +30,9 @@ let member: User;
 let callers: Record<string, User | undefined>;
 /** Full paths of the open and of the private project. */
 let projectPaths: string[];
-/** Values of the parameters of paths: of the open records, of the hidden ones below the open project, of the private project. */
+/**
+ * Values of path parameters: of the open records, of the hidden ones below the open project, of the private project.
+ */
 let places: { on: Partial<Record<'project' | 'group', unknown>>; fields: Fields }[];
 
 async function startReceiver(): Promise<string> {
@@ -167,7 +169,7 @@ afterAll(async () => {
   receiver?.close();
 });
 
-/** The operation's path, below each place that has its parameters. */
+/** The operation's path, below each place with its parameters. */
 function pathsOf(operation: Operation, route: Route): string[] {
   const sample = sampleInput(operation.input);
   const paths = places.map(({ on, fields }) => {
@@ -192,7 +194,7 @@ const reading = operations.flatMap((operation) =>
   operation.routes.filter(({ method }) => method === 'GET').map((route) => ({ operation, route })),
 );
 
-/** @returns operations whose answers have a hidden text, and the paths */
+/** @returns operations whose answers contain a hidden text, with the paths */
 async function showing(token: string | undefined): Promise<string[]> {
   const waiting = reading.flatMap(({ operation, route }) =>
     pathsOf(operation, route).map((path) => [operation.name, path] as const),
@@ -201,7 +203,7 @@ async function showing(token: string | undefined): Promise<string[]> {
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, path] = next;
-      // A server that has no time now says nothing about what it shows.
+      // An overloaded server gives no information: retry.
       const answer = await until(path, async () => {
         const response = await ask(path, { token, redirect: 'manual' });
         const body = await response.text();

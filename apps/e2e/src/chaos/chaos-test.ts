@@ -9,15 +9,15 @@ import { type Outcome, table, wrongsOf } from './table';
 import { makeScene } from './writes';
 
 const clients = 4;
-/** So that there is a load, and room for a process to start beside it on two cores. */
+/** Enough load, while two cores can still start a process. */
 const pauseMs = 100;
 const patienceMs = 120_000;
-/** Quiet for so long, the next fault does not fall into the last one. */
+/** After so long without failures, the next fault does not overlap with the last one. */
 const quietMs = 2_000;
-/** What a client may try again later. */
+/** Errors after which a client may retry. */
 const clean = /: (502|503|504|507) /;
 
-/** Puts servers under load through one fault after another, and keeps what each came to. */
+/** Puts servers under load through one fault after another, and collects the results. */
 export class ChaosTest {
   private readonly outcomes: Outcome[] = [];
   private readonly receiver = new Receiver();
@@ -32,20 +32,23 @@ export class ChaosTest {
     process.stdout.write(`\n${table(this.outcomes)}\n`);
   }
 
-  /** Before the first fault of a server. */
+  /** Called before the first fault of a server. */
   async prepare(server: OwnServer): Promise<void> {
     await this.receiver.allowOn(server);
     await server.api('POST', '/features/first_class_vulnerabilities', { value: true });
   }
 
-  /** Records lost, doubled, delivered without being stored, or refused without a clear error since the last call: none. */
+  /**
+   * Records lost, duplicated, delivered without being stored, or refused without a clear error since the last call:
+   * expected to be empty.
+   */
   takeWrongs(): object[] {
     const taken = this.taken;
     this.taken = this.outcomes.length;
     return wrongsOf(this.outcomes.slice(taken));
   }
 
-  /** One fault under load in a project of its own, from quiet to quiet. */
+  /** One fault under load in its own project, from quiet to quiet. */
   async under(server: OwnServer, what: string, fault: () => Promise<void>): Promise<void> {
     const scene = await makeScene(server, `chaos-${Date.now()}`);
     await this.receiver.follow(server, scene);
@@ -80,14 +83,14 @@ export class ChaosTest {
   }
 }
 
-/** Names of a server's processes as they are now; the number of a turn is no part of one. */
+/** Names of a server's current processes, without the number of a replacement. */
 export function processesOf(server: OwnServer): string[] {
   const files = readdirSync(path.join(server.dataFolder, 'run')).filter((file) => file.endsWith('.pid'));
   const names = files.map((file) => file.replace(/(\.\d+)?\.pid$/, ''));
   return [...new Set(names)].filter((name) => name !== 'moothall' && server.pidOf(name) !== undefined).sort();
 }
 
-/** Ends a process by a signal, and waits until another is ready in its place. */
+/** Ends a process by a signal, and waits until its replacement is ready. */
 export async function end(server: OwnServer, name: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const began = (await server.ready()).get(name);
   const pid = server.pidOf(name)!;
@@ -95,7 +98,7 @@ export async function end(server: OwnServer, name: string, signal: 'SIGKILL' | '
   await untilReplaced(server, name, pid, began);
 }
 
-/** @param began of the one before; undefined for programs that do not report when they are ready */
+/** @param began start of the former process; undefined for programs that do not report when they are ready */
 async function untilReplaced(server: OwnServer, name: string, pid: number, began?: number): Promise<void> {
   await until(`another ${name}`, () => ![pid, undefined].includes(server.pidOf(name)), patienceMs);
   if (began === undefined) return;
@@ -103,7 +106,7 @@ async function untilReplaced(server: OwnServer, name: string, pid: number, began
   await until(`${name} is ready`, isReady, patienceMs, 200);
 }
 
-/** Longer than a pause, and shorter than the supervisor's limit. */
+/** Longer than a pause, and shorter than the supervisor's timeout. */
 export async function standStill(server: OwnServer, name: string, forMs = 3_000): Promise<void> {
   const pid = server.pidOf(name)!;
   process.kill(pid, 'SIGSTOP');

@@ -4,26 +4,26 @@ import { until } from '../server/until';
 import { deliveredKinds, type Receiver } from './receiver';
 import { everything, type Scene } from './writes';
 
-/** What is behind the answers: events whose handler was killed come again after 15 s, jobs after 20 s. */
+/** Time limit of follow-up work: events of a killed consumer are redelivered after 15 s, jobs after 20 s. */
 const patienceMs = 180_000;
 
 /** The result of a load, compared with the state of the server. */
 export interface Findings {
-  /** Acknowledged, and missing, or not delivered. */
+  /** Acknowledged, but missing or not delivered. */
   lost: string[];
   /** Stored twice, or delivered twice. */
   doubled: string[];
-  /** Delivered, and missing. */
+  /** Delivered, but missing. */
   untrue: string[];
-  /** Refused or interrupted, and stored nevertheless: complete and readable. */
+  /** Refused or interrupted, but stored: complete and readable. */
   undone: string[];
-  /** Made by jobs. */
+  /** Created by jobs. */
   deliveries: number;
-  /** Came again as what they were, by their `Idempotency-Key`. */
+  /** Repeated requests with the original answer, by their `Idempotency-Key`. */
   again: number;
 }
 
-/** Waits until all that follows from what was acknowledged has come about, and says what is there. */
+/** Waits until all follow-up work of acknowledged writes is done, and compares the results. */
 export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, receiver: Receiver): Promise<Findings> {
   const done = new Map(scene.writes.map(({ what, deed }) => [what, load.done.get(deed)!]));
   const named = (what: string) => done.get(what)!.map((key) => `${what} ${key}`);
@@ -66,7 +66,7 @@ export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, r
   return findings;
 }
 
-/** Titles of the issues that the project's feed says were opened. */
+/** Titles of issues in the project's feed. */
 async function feedOf(server: OwnServer, { project }: Scene): Promise<string[]> {
   const events = await everything<{ target_title: string }>(
     server,

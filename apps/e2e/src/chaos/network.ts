@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 const forMs = 3_000;
 
-/** Drops what is sent from and to some ports, and ends no connection: as where a cable is pulled. */
+/** Drops packets of some ports without closing connections: like an unplugged cable. */
 export async function cutOff(ports: readonly string[]): Promise<void> {
   const rules = ports.flatMap((port) =>
     ['--sport', '--dport'].map((end) => ['INPUT', '-p', 'tcp', end, port, '-j', 'DROP']),
@@ -12,7 +12,7 @@ export async function cutOff(ports: readonly string[]): Promise<void> {
   for (const rule of rules) execFileSync('iptables', ['-w', '-D', ...rule]);
 }
 
-/** The ports by which a process has reached one. */
+/** Local ports of a process's connections to a port. */
 export function connectionsOf(pid: number, port: string): string[] {
   const found = execFileSync('ss', ['-Htnp', `dport = :${port}`], { encoding: 'utf8' }).split('\n');
   const own = found.filter((line) => line.includes(`pid=${pid},`));

@@ -46,7 +46,7 @@ export class Receiver {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Hooks of that server may reach this one. */
+  /** Allows hooks of that server to reach this one. */
   async allowOn(server: OwnServer): Promise<void> {
     await server.api('PUT', '/application/settings', { outbound_local_requests_whitelist: [this.host] });
   }
@@ -56,7 +56,7 @@ export class Receiver {
     await server.api('POST', `${project}/hooks`, { url: `http://${this.host}/${name}`, ...events });
   }
 
-  /** @returns the deliveries of each thing, as `issue k1-2` */
+  /** @returns the deliveries of each record, as `issue k1-2` */
   of({ name }: Scene): Map<string, string[]> {
     const prefix = `/${name} `;
     return new Map(

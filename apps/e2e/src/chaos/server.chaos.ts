@@ -13,10 +13,10 @@ import { connectionsOf, cutOff } from './network';
  * state of the server, and this with the deliveries of hooks.
  */
 
-// The load is of one caller, who must not wait for a free slot of its share.
+// The load has one caller, who must not wait for a free slot of its share.
 const env = { SLOW_REQUESTS_PER_CALLER: '1000' };
 const fullMs = 5_000;
-/** Until every process has looked at its clock again. */
+/** Until every process has read its clock again. */
 const jumpMs = 3_000;
 const chaos = new ChaosTest();
 
@@ -25,7 +25,7 @@ beforeAll(() => chaos.start());
 afterAll(() => chaos.end());
 afterEach(() => expect(chaos.takeWrongs()).toEqual([]));
 
-/** @param args which processes it has */
+/** @param args options for its processes */
 function serverWith(args: string[], more: Record<string, string> = {}, folder?: string): OwnServer {
   const server = new OwnServer({ ...env, ...more }, args, folder);
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('two of each', () => {
   });
 });
 
-/** Seconds, as it says itself. */
+/** Offset in seconds, as the server reports it. */
 async function aheadOf(server: OwnServer): Promise<number> {
   const { headers } = await fetch(`${server.url}/api/v4/version`, { headers: { 'private-token': server.token } });
   return (Date.parse(headers.get('date') ?? '') - Date.now()) / 1000;
@@ -116,7 +116,7 @@ const parts = { git: 'git', objects: 'objects', 'the database': 'embedded-mongo'
 (mayMount() ? describe : describe.skip)('a disk of its own for each part', () => {
   const disks = new Map<string, SmallDisk>();
   const folder = temporaryFolder('chaos');
-  // In the place of folders of its data folder, and before it starts.
+  // In place of folders of its data folder, before it starts.
   beforeAll(() => {
     for (const [what, name] of Object.entries(parts)) {
       const disk = SmallDisk.mount(256);

@@ -6,7 +6,7 @@ import { ChaosTest, end, processesOf } from './chaos-test';
 jest.setTimeout(900_000);
 
 const chaos = new ChaosTest();
-// The load is of one caller, who must not wait for a free slot of its share.
+// The load has one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' });
 
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import type { Findings } from './check';
 
-/** What one fault came to. */
+/** Result of one fault. */
 export interface Outcome extends Findings {
   what: string;
   requests: number;
   /** Without an answer: their connection ended, or there was none. */
   cut: number;
-  /** Answered, and not with success. */
+  /** Responses without success. */
   refused: number;
-  /** Of these: as no fault of the server that a client could wait for. Nothing but 502, 503, 504 and 507 is clean. */
+  /** Those that are not a temporary error of the server: anything but 502, 503, 504 and 507. */
   unclean: string[];
-  /** From the fault to the last request that failed. */
+  /** From the fault to the last failed request. */
   seconds: number;
 }
 
@@ -35,7 +35,7 @@ export function table(outcomes: readonly Outcome[]): string {
   return [line(columns.map(([name]) => name)), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What no fault may come to, with words for each. */
+/** Results that no fault may have, with a description of each. */
 export function wrongsOf(outcomes: readonly Outcome[]): object[] {
   return outcomes.flatMap(({ what, lost, doubled, untrue, unclean }) =>
     lost.length + doubled.length + untrue.length + unclean.length > 0

@@ -8,18 +8,18 @@ interface Item {
   path?: string;
 }
 
-/** What clients write, and where it is found again. */
+/** A kind of write, and how to find it again. */
 export interface Write {
   what: string;
   deed: Deed;
   list: string;
-  /** Of an item of the list; none of what the load has not made. */
+  /** Key of an item of the list; undefined for items of others. */
   keyOf: (item: Item) => string | undefined;
 }
 
-/** A project that a load of its own works in. */
+/** A project for one load. */
 export interface Scene {
-  /** No other has it, on whichever server. */
+  /** Unique over all servers. */
   name: string;
   project: string;
   writes: Write[];
@@ -30,7 +30,7 @@ const isKey = (text: string | undefined): string | undefined => (/^k\d+-\d+$/.te
 const byTitle = ({ title }: Item) => isKey(title);
 const byName = ({ name }: Item) => isKey(name);
 
-/** Makes a new project, and says what clients do in it: writes and reads of every service. */
+/** Creates a new project, with its calls: writes and reads of every service. */
 export async function makeScene(server: OwnServer, name: string): Promise<Scene> {
   const { id } = (await server.api('POST', '/projects', { name, initialize_with_readme: true })) as { id: number };
   const made = { email: `${name}@example.com`, username: name, name, password: `secret-${name}` };
@@ -44,7 +44,7 @@ export async function makeScene(server: OwnServer, name: string): Promise<Scene>
     body: (key: string) => object,
     path = list,
   ): Write => ({ what, deed: { method: 'POST', path, body }, list, keyOf });
-  // What has no project has the name of the scene before its key.
+  // Records outside of projects have the name of the scene before their key.
   const ofScene = (text: string | undefined) =>
     text?.startsWith(`${name}-`) ? text.slice(name.length + 1) : undefined;
   return {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { ask, clientFor, connection, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* What one job leaves behind, the next begins with, and people read: by the runner of this repository and a client. */
+/* Artifacts of jobs, for later jobs and for users: with the runner of this repository and a client. */
 
 const runner = path.resolve(__dirname, '../../../../tools/runner.mjs');
 const caches = mkdtempSync(path.join(tmpdir(), 'moothall-caches-'));

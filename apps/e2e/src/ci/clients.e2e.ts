@@ -55,7 +55,7 @@ it('PipelineTriggerTokens: make, change, run, remove', async () => {
   const made = await PipelineTriggerTokens.create(id, 'first');
   expect(made).toMatchObject({ description: 'first', last_used: null, owner: { id: user.id } });
   await PipelineTriggerTokens.edit(id, made.id, { description: 'second' });
-  // The client writes keys in its own way.
+  // The client converts keys to its own spelling.
   const variables = { place: 'elsewhere' };
   const pipeline = await PipelineTriggerTokens.trigger(id, 'main', made.token, { variables });
   expect(pipeline).toMatchObject({ source: 'trigger', ref: 'main', user: { id: user.id } });
@@ -95,7 +95,7 @@ it('Lint and GitLabCIYMLTemplates: every template is a file that makes a pipelin
   for (const { key } of templates) {
     const { content } = await GitLabCIYMLTemplates.show(String(key));
     const { valid, errors, warnings } = await Lint.lint(id, String(content));
-    // Parts of workflows have no jobs: the including file has.
+    // Parts of workflows have no jobs; the including file has.
     const isPart = String(key).startsWith('Workflows/');
     const expected = isPart ? [false, [expect.stringMatching(/job/)]] : [true, []];
     expect([key, valid, errors, warnings]).toEqual([key, ...expected, []]);

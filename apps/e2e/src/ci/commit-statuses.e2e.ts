@@ -1,6 +1,6 @@
 import { newUser, uniqueName } from '../server/connection';
 
-/* What build servers elsewhere report of commits, by @gitbeaker/rest. */
+/* Commit statuses of external build servers, by @gitbeaker/rest. */
 
 it('Commits: report statuses, list them, and see them in the pipeline of the commit', async () => {
   const { client } = await newUser('reporter');

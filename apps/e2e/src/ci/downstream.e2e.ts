@@ -1,7 +1,7 @@
 import { ask, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* Pipelines that come of pipelines, and jobs that wait for their time, as @gitbeaker/rest sees them. */
+/* Child pipelines, and delayed jobs, by @gitbeaker/rest. */
 
 const build = JSON.stringify({ build: { script: 'make' } });
 

@@ -1,6 +1,6 @@
 import { newUser, uniqueName } from '../server/connection';
 
-/* Environments, deployments and who deploys, by @gitbeaker/rest. */
+/* Environments, deployments and deployers, by @gitbeaker/rest. */
 
 let user: Awaited<ReturnType<typeof newUser>>;
 let id: number;
@@ -20,7 +20,7 @@ it('Environments: make, list, show, change, stop, remove', async () => {
   expect(await Environments.show(id, made.id)).toMatchObject({
     ...{ external_url: 'https://two.example.com', tier: 'testing', last_deployment: null },
   });
-  // The client puts it where no server looks for it, unless it is given with the rest.
+  // The client sends it in the wrong place unless it is given with the other fields.
   const before = new Date().toISOString();
   await expect(Environments.stopStale(id, before, { before } as never)).rejects.toThrow('Invalid Date');
   const aMonthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString();

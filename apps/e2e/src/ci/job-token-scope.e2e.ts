@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
 
-/* What the token of a running job opens of other projects, by @gitbeaker/rest and the runner of this repository. */
+/* Access of a job token to other projects, by @gitbeaker/rest and the runner of this repository. */
 
 const runner = path.resolve(__dirname, '../../../../tools/runner.mjs');
 let user: Awaited<ReturnType<typeof newUser>>;
@@ -17,7 +17,7 @@ const newProject = (over: object = {}) =>
     typeof other
   >;
 
-/** What a job that asks says of it. */
+/** The output of a job that tests the access. */
 async function said(): Promise<string[]> {
   const url = `http://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_HOST:${new URL(connection.url).port}/${other.path_with_namespace}.git`;
   const api = `$CI_API_V4_URL/projects/${other.id}`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* A job that the runner of this repository works off, with nothing but what the server gives it. */
+/* A job that the runner of this repository executes, with only what the server gives it. */
 
 const runner = path.resolve(__dirname, '../../../../tools/runner.mjs');
 
@@ -50,7 +50,7 @@ it('creates the release of its job, and reports its deployment', async () => {
   const { client, token } = await newUser('releaser');
   const { id } = await client.Projects.create({ path: uniqueName('released') });
   const job = {
-    // Else the tag of the release, which is a push like any other, has a job of its own that waits.
+    // Otherwise the tag of the release, which is a push like any other, has a pending job of its own.
     rules: [{ if: '$CI_COMMIT_BRANCH' }],
     script: ['echo "$CI_ENVIRONMENT_TIER"'],
     environment: { name: 'production', url: 'https://$CI_PROJECT_NAME.example.com' },
@@ -87,7 +87,7 @@ it('authenticates by an id token, and runs a hook before it fetches its sources'
   const job = {
     hooks: { pre_get_sources_script: ['echo "sources: $(ls | wc -l)" > "$CI_PROJECT_DIR/../hook.txt"'] },
     id_tokens: { CLOUD: { aud: 'https://$CI_PROJECT_NAME.example.com' } },
-    // As it is, it is masked.
+    // The plain value is masked.
     script: [
       'cat "$CI_PROJECT_DIR/../hook.txt"',
       'echo "masked $CLOUD"',

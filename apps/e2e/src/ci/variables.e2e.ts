@@ -1,6 +1,6 @@
 import { newUser, root, uniqueName } from '../server/connection';
 
-/* Variables that are kept for jobs, by @gitbeaker/rest. */
+/* Variables for jobs, by @gitbeaker/rest. */
 
 const key = uniqueName('KEY').replaceAll('-', '_');
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 
-/* What docs/clients.md says of the programs that these tests run. */
+/* Statements of docs/clients.md about the programs in these tests. */
 
 const sources = path.resolve(__dirname, '..');
 const page = readFileSync(path.resolve(sources, '../../../docs/clients.md'), 'utf8');
@@ -12,13 +12,13 @@ const tests = files
   .map((file) => readFileSync(path.join(sources, file), 'utf8'))
   .join('\n');
 
-/** Every resource that the installed package knows. */
+/** Every resource of the installed package. */
 const classes = Object.entries(new Gitlab({ host: 'http://127.0.0.1', token: 'none' }))
   .filter(([, value]) => typeof value === 'object' && value !== null && 'requester' in value)
   .map(([name]) => name);
 const called = classes.filter((name) => new RegExp(`\\b${name}\\s*\\.[a-z]\\w*\\(`).test(tests));
 const [, list = ''] = page.split('<!-- classes -->');
-/** One a line, so that two who take one off each do not meet. */
+/** One per line, so that two changes of the list do not conflict. */
 const listed = [...list.matchAll(/^- `(\w+)`$/gm)].map(([, name = '']) => name);
 
 it('names each folder of tests with clients, and each script of another language', () => {

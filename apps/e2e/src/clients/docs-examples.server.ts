@@ -6,7 +6,7 @@ import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { type Moothall, startMoothall } from '../../../../clients/node';
 import { until } from '../server/until';
 
-/* The examples of README and docs, run as they stand, by a server that begins with the example of a seed. */
+/* The examples of README and docs, run unmodified on a server with the example seed. */
 
 jest.setTimeout(300_000);
 
@@ -44,7 +44,7 @@ async function call(method: string, where: string, body?: object, token = server
   return answer.json();
 }
 
-/** What a job's environment has, of a job that runs; and the files that the examples send. */
+/** The environment of a running job; and the files that the examples send. */
 async function startJob(): Promise<NodeJS.ProcessEnv> {
   const id = server.seed.projects['tools/web/site']!;
   const content = 'build:\n  tags: [linux]\n  script: [make]\n';

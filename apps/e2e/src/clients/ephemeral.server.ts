@@ -8,14 +8,14 @@ import { Gitlab } from '@gitbeaker/rest';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { type Moothall, startMoothall } from '../../../../clients/node';
 
-/* Servers for one run each, as tests of other programs start them (docs/testing-with-moothall.md). */
+/* Ephemeral servers, as tests of other programs start them (docs/testing-with-moothall.md). */
 
 jest.setTimeout(300_000);
 
 const root = path.resolve(__dirname, '../../../..');
 const clients = path.join(root, 'clients');
 const seed = path.join(__dirname, 'seed.yaml');
-/** As many processes on every machine. */
+/** The same number of processes on every machine. */
 const env = { PROCESSES: '2' };
 
 /** A program of tests, which prints what failed. */
@@ -108,7 +108,7 @@ describe('a server that begins with a seed', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
   const site = () => `/api/v4/projects/${server.seed.projects['tools/web/site']}`;
-  /** What clients see of all that a seed has; when somebody was seen last is no part of it. */
+  /** Everything that clients see of a seed, except times of last activity. */
   const look = async () => {
     const seen = ['', '/issues', '/issues/1/notes', '/labels', '/merge_requests', '/repository/branches', '/wikis'];
     const everywhere = ['/projects', '/groups', '/users', '/runners/all', '/application/settings', '/events'];
@@ -168,7 +168,7 @@ describe('a server that begins with a seed', () => {
       expect(await look()).toEqual(before);
       expect((await call('GET', '/api/v4/user', undefined, 'glpat-bob-00000000000000')).status).toBe(200);
     }
-    // Numbers within a project come again, ids do not: whatever still knows one knows nothing else by it.
+    // Numbers within a project start again, ids do not: a stale id never refers to another record.
     expect(issues[1]!.iid).toBe(issues[0]!.iid);
     expect(issues[1]!.id).toBeGreaterThan(issues[0]!.id);
     const folder = temporaryFolder('clone');
@@ -248,7 +248,7 @@ it('reports the line of an error in the seed, and leaves nothing', async () => {
   await removeTemporaryFolder(folder);
 });
 
-/** Left out where the language is missing. */
+/** Skipped if the language is missing. */
 function whereThereIs(program: string, ...args: string[]) {
   try {
     execFileSync(program, args, { stdio: 'ignore' });
@@ -259,7 +259,7 @@ function whereThereIs(program: string, ...args: string[]) {
   }
 }
 
-/** A copy of the client's folder, so that what its tools write does not come into the checkout. */
+/** A copy of the client's folder, so that output of its tools does not get into the checkout. */
 const folderFor = (language: string): string => {
   const folder = temporaryFolder(language);
   cpSync(path.join(clients, language), folder, { recursive: true });

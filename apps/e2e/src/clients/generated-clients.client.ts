@@ -4,7 +4,7 @@ import { temporaryFolder } from '@moothall/processes';
 import { connection, newUser, uniqueName } from '../server/connection';
 import { program } from './programs';
 
-/* Clients that generators make of the OpenAPI document. */
+/* Clients generated from the OpenAPI document. */
 
 jest.setTimeout(300_000);
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { connection, newUser, uniqueName } from '../server/connection';
 
-/* Clients of other languages on their usual day. Where one is not installed, its test is left out, and says why. */
+/* Clients in other languages with typical calls. If one is not installed, its test is skipped with the reason. */
 
 const run = promisify(execFile);
 
-/** @param check a command that fails where the client is not there; its program runs the script, too */
+/** @param check a command that fails if the client is missing; its program also runs the script */
 function client(debianPackage: string, check: string[], script: string) {
   const [program = '', ...args] = check;
   let isThere = true;
@@ -19,7 +19,7 @@ function client(debianPackage: string, check: string[], script: string) {
   }
   return {
     test: isThere ? it : it.skip,
-    /** @returns what the script prints */
+    /** @returns the output of the script */
     async day(url: string, ...more: string[]): Promise<unknown> {
       const { stdout } = await run(program, [path.join(__dirname, script), url, ...more], { timeout: 120_000 });
       return JSON.parse(stdout);
@@ -33,7 +33,7 @@ const python = client('python3-gitlab', ['/usr/bin/python3', '-c', 'import gitla
 
 jest.setTimeout(150_000);
 
-// Empty text and null clear a value; arrays of hashes come as forms have them.
+// Empty text and null clear a value; arrays of hashes are sent in form encoding.
 ruby.test('the Ruby client, which sends forms', async () => {
   const [user, colleague] = await Promise.all([newUser(), newUser()]);
   const name = uniqueName('ruby');
@@ -41,7 +41,7 @@ ruby.test('the Ruby client, which sends forms', async () => {
   expect(await ruby.day(url, user.token, name, String(colleague.id))).toEqual({
     project: [`${name}/engine`, ['one', 'two']],
     diff: ['README.md', 'a.txt', 'b.bin', 'dir/ü.txt'],
-    // The client makes nothing of an empty text.
+    // The client drops an empty text.
     empty: null,
     tree: ['README.md', 'a.txt', 'b.bin', 'dir', 'dir/ü.txt'],
     issue: [['bug & co', 'new'], 'First', [colleague.id], '2031-01-15'],

@@ -8,10 +8,10 @@ const run = promisify(execFile);
 const installed = path.resolve(__dirname, '../../../../node_modules/.cache/moothall/clients');
 
 /**
- * A program that tools/test-clients.mjs installs in a folder of its own. Where it is not there its tests are left out, and
- * it is said why.
+ * A program that tools/test-clients.mjs installs in its own folder. If it is missing, its tests are skipped with the
+ * reason.
  * @param bin its file in that folder
- * @param interpreter what runs that file
+ * @param interpreter runs that file
  */
 export function program(folder: string, bin: string, interpreter = process.execPath) {
   const file = path.resolve(installed, folder, bin);
@@ -20,9 +20,9 @@ export function program(folder: string, bin: string, interpreter = process.execP
   return {
     test: isThere ? it : it.skip,
     /**
-     * Runs it with nothing of the environment of these tests, which may themselves run as a job of some CI.
-     * @returns what it prints
-     * @throws with all that it printed when it fails
+     * Runs it without the environment of these tests, which may themselves run as a CI job.
+     * @returns its output
+     * @throws with all of its output if it fails
      */
     async run(args: string[], cwd: string, env: Record<string, string>): Promise<string> {
       const options = { cwd, timeout: 100_000, maxBuffer: 1 << 26, env: { ...bare(cwd), ...env } };
@@ -37,11 +37,11 @@ export function program(folder: string, bin: string, interpreter = process.execP
   };
 }
 
-/** @param home where it finds and leaves its settings */
+/** @param home folder of its settings */
 const bare = (home: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
-  // That of the run, which goes with it.
+  // The temporary folder of the run, which is removed with it.
   TMPDIR: tmpdir(),
   LANG: 'C.UTF-8',
   GIT_CONFIG_NOSYSTEM: '1',

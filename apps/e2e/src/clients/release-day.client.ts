@@ -92,7 +92,7 @@ semanticRelease.test('semantic-release makes a release and tells issues and merg
   ];
   for (const each of notes) expect(each.map(({ body }) => body).join('\n')).toContain('in version 1.0.0');
 
-  // With nothing new there is no second one.
+  // Without new commits there is no second release.
   expect(await semanticRelease.run(['--no-ci'], clone, env)).toContain('no new version is released');
 });
 
@@ -118,7 +118,7 @@ releaseIt.test('release-it makes a release with a milestone and an uploaded file
   const { pathname } = new URL(link!.url);
   const file = await ask(pathname, { token: user.token });
   expect(await file.text()).toContain(project.name);
-  // Of a project that one may not see there is no such address.
+  // For a project that the caller may not see the address does not exist.
   const stranger = await newUser();
   for (const token of [stranger.token, undefined]) {
     expect((await ask(pathname, { token, redirect: 'manual' })).status).toBe(404);

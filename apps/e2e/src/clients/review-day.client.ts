@@ -5,7 +5,7 @@ import { connection, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { program } from './programs';
 
-/* Programs that look at merge requests, and that make some. */
+/* Programs that review or create merge requests. */
 
 jest.setTimeout(120_000);
 

@@ -1,15 +1,15 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Emoji given to records and to notes, as a v4 client gives them. */
+/* Emoji awards on records and notes, by a v4 client. */
 
 type Client = World['member']['client'];
 interface Awardable {
   parent: number;
   id: number;
-  /** The client's methods, which have other types for each kind, but are the same. */
+  /** The client's methods, which have different types for each kind, but the same signature. */
   awards: (client: Client) => unknown;
-  /** The client gives none to notes of snippets. */
+  /** The client has none for notes of snippets. */
   onNotes?: [notes: unknown, awards: unknown];
 }
 
@@ -78,7 +78,7 @@ it('are listed by their record', async () => {
   expect(await Issues.all({ projectId, myReactionEmoji: 'thumbsup' })).toMatchObject([{ iid }]);
 });
 
-// Past the client, which looks for epics' awards under issues.
+// Without the client, which requests awards of epics below issues.
 it('are created on epics', async () => {
   const { groupId, member } = world;
   const { iid } = await member.client.Epics.create(groupId, 'Voted on');

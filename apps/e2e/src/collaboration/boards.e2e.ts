@@ -1,7 +1,7 @@
 import { root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Boards, as a v4 client makes and reads them. */
+/* Boards by a v4 client. */
 
 let world: World;
 

@@ -1,7 +1,7 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* What is said of commits, as v4 clients say it. */
+/* Notes on commits by v4 clients. */
 
 let world: World;
 let sha: string;
@@ -24,7 +24,7 @@ it('comments are created on a commit and on its lines, and are also discussions'
     author: { username: world.member.username },
   });
   await Commits.createComment(world.projectId, sha, 'Good');
-  // A branch stands for its commit.
+  // A branch resolves to its commit.
   expect(await Commits.allComments(world.projectId, 'noted')).toMatchObject([{ note: 'So?' }, { note: 'Good' }]);
   const [first, second] = await CommitDiscussions.all(world.projectId, sha);
   expect(first!.notes).toMatchObject([{ type: 'DiffNote', noteable_type: 'Commit', commit_id: sha }]);

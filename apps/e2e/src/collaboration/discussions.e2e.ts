@@ -1,7 +1,7 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Discussions as a v4 client leads them. */
+/* Discussions by a v4 client. */
 
 type Client = World['member']['client'];
 
@@ -20,7 +20,7 @@ async function newMergeRequest({ projectId, member: { client } }: World, branch:
 
 type Discussed = [parent: number, id: number, discussions: (client: Client) => unknown];
 
-/** Where the discussions of a new record are; the client's methods have other types for each kind, but are the same. */
+/** The discussions of a new record; the client's methods have different types for each kind, but the same signature. */
 const kinds: Record<string, (world: World) => Promise<Discussed>> = {
   Issue: async ({ projectId, member }) => {
     const { iid } = await member.client.Issues.create(projectId, 'Discussed');

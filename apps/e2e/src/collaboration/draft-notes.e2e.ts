@@ -1,7 +1,7 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Drafts of notes, as v4 clients write and publish them. */
+/* Draft notes by v4 clients. */
 
 let world: World;
 let iid: number;
@@ -21,7 +21,7 @@ it('are visible only to their author until they are published', async () => {
   const other = await newUser('other');
   const first = await MergeRequestDraftNotes.create(projectId, iid, 'First');
   expect(await MergeRequestDraftNotes.show(projectId, iid, first.id)).toEqual(first);
-  // The client changes drafts by POST, which the interface does not have.
+  // The client updates drafts by POST, which the API does not have.
   const changed = await ask(`/api/v4/projects/${projectId}/merge_requests/${iid}/draft_notes/${first.id}`, {
     ...{ method: 'PUT', token: member.token, headers: { 'content-type': 'application/json' } },
     body: JSON.stringify({ note: 'The first' }),

@@ -1,7 +1,7 @@
 import { ask, root, uniqueName } from '../server/connection';
 import { newWorld } from './world';
 
-/* Epics of a group, and what a group has been doing, as a v4 client sees it. */
+/* Epics of a group, and its recent activity, by a v4 client. */
 
 it('are created, read, listed, changed, filled with issues, and deleted', async () => {
   const { groupId, projectId, member } = await newWorld();
@@ -32,14 +32,14 @@ it('of the last 90 days are counted for a group', async () => {
   await member.client.MergeRequests.create(projectId, 'counted', 'main', 'Counted');
   await root.GroupMembers.add(groupId, 20, { userId: member.id });
   const { full_path } = await root.Groups.show(groupId);
-  // Past the client, which sends the path under another name.
+  // Without the client, which sends the path with another name.
   const count = async (of: string) => {
     const path = `/api/v4/analytics/group_activity/${of}?group_path=${encodeURIComponent(full_path)}`;
     return (await ask(path, { token: member.token })).json();
   };
   expect(await count('issues_count')).toEqual({ issues_count: 1 });
   expect(await count('merge_requests_count')).toEqual({ merge_requests_count: 1 });
-  // The owner is one, too.
+  // The owner counts, too.
   expect(await count('new_members_count')).toEqual({ new_members_count: 2 });
 });
 

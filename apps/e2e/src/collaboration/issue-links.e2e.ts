@@ -1,7 +1,7 @@
 import { newUser } from '../server/connection';
 import { newWorld } from './world';
 
-/* Links between issues of two projects, as a v4 client works with them. */
+/* Links between issues of two projects, by a v4 client. */
 
 it('are created, visible from both ends, and deleted', async () => {
   const [here, there] = [await newWorld(), await newWorld()];

@@ -2,7 +2,7 @@ import { newUser, root } from '../server/connection';
 import { until } from '../server/until';
 import { newWorld, type World } from './world';
 
-/* Issues as a v4 client works with them, and what is counted of them. */
+/* Issues and their statistics, by a v4 client. */
 
 let world: World;
 

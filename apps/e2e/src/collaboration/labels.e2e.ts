@@ -1,7 +1,7 @@
 import { newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Labels of projects and groups as a v4 client works with them. */
+/* Labels of projects and groups, by a v4 client. */
 
 type Labels = World['member']['client']['GroupLabels'];
 

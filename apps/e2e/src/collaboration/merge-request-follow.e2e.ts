@@ -1,7 +1,7 @@
 import { root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* What a v4 client asks of merge requests besides opening and merging them. */
+/* Operations on merge requests other than opening and merging, by a v4 client. */
 
 let world: World;
 
@@ -33,7 +33,7 @@ it('runs pipelines, and forgets that it was to be merged after one', async () =>
   const { projectId } = world;
   const { iid, sha } = await opened('piped');
   const made = await mergeRequests().createPipeline(projectId, iid);
-  // They were pipelines of the branch, with the source `api`.
+  // They used to be pipelines of the branch, with the source `api`.
   expect(made).toMatchObject({ sha, ref: `refs/merge-requests/${iid}/head`, source: 'merge_request_event' });
   const ids = (await mergeRequests().allPipelines(projectId, iid)).map(({ id }) => id);
   expect(ids).toContain(made.id);

@@ -5,7 +5,7 @@ import { ask, newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
-/* Merge requests as a v4 client makes them, over branches that real git pushes and reads back. */
+/* Merge requests by a v4 client, on branches that real git pushes and reads. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
 
@@ -36,7 +36,7 @@ function commit(name: string, content: string, message = `Write ${name}`): strin
 
 const push = (...refs: string[]) => git(folder, ['push', '--quiet', remote, ...refs]);
 
-/** A branch off main with one commit, pushed. @returns its name and tip */
+/** A branch off main with one commit, pushed. @returns its name and head */
 function branchWith(name: string, content: string, message?: string): { branch: string; sha: string } {
   const branch = uniqueName('branch');
   git(folder, ['fetch', '--quiet', remote, 'main']);
@@ -59,7 +59,7 @@ const notesOf = async (iid: number): Promise<string[]> => {
 const mergeRequestsOf = async (sha: string): Promise<number[]> =>
   (await author.client.Commits.allMergeRequests(projectId, sha)).map(({ iid }) => iid);
 
-/** Status and body of an answer that clients turn into an exception. */
+/** Status and body of a response that clients turn into an exception. */
 async function answerOf(method: string, rest: string, body: object = {}) {
   const response = await ask(`/api/v4/projects/${projectId}/merge_requests${rest}`, {
     method,

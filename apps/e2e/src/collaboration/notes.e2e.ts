@@ -1,7 +1,7 @@
 import { newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Notes on all that takes them, as a v4 client writes and reads them. */
+/* Notes on all kinds of records, by a v4 client. */
 
 type Client = World['member']['client'];
 type Notes = Client['IssueNotes'];
@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 interface Noteable {
   type: string;
-  /** The project or group that it is in. */
+  /** Its project or group. */
   parent: number;
-  /** What the path names it by. */
+  /** Its id in the path. */
   id: number;
   iid: number | null;
-  /** The client's methods, which have other types for each kind, but are the same. */
+  /** The client's methods, which have different types for each kind, but the same signature. */
   resource: (client: Client) => unknown;
 }
 

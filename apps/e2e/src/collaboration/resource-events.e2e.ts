@@ -1,7 +1,7 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* The record of labels given and taken, of milestones, states and weights, as a v4 client reads it. */
+/* Events of labels, milestones, states and weights, by a v4 client. */
 
 type Client = World['member']['client'];
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await root.GroupLabels.create(world.groupId, 'two', '#445566');
 });
 
-/** A record that had `one`, and then `two` instead: where its events are. */
+/** A record whose label, milestone or similar changed from `one` to `two`: the path of its events. */
 const kinds: Record<
   string,
   (world: World) => Promise<[parent: number, id: number, events: Client['IssueLabelEvents']]>
@@ -81,7 +81,7 @@ it('has milestones, states and weights of issues', async () => {
   const [closed] = await client.IssueStateEvents.all(projectId, iid);
   expect(closed).toMatchObject({ state: 'closed', resource_type: 'Issue', resource_id: id, user: { username } });
   expect(await client.IssueStateEvents.show(projectId, iid, closed!.id)).toEqual(closed);
-  // The class of weights asks for states.
+  // The client's class for weights requests states.
   expect(await client.IssueWeightEvents.all(projectId, iid)).toEqual([closed]);
   const weighed = await ask(`/api/v4${project}/issues/${iid}/resource_weight_events`, { token: member.token });
   expect(await weighed.json()).toMatchObject([{ issue_id: id, weight: 4, user: { username } }]);

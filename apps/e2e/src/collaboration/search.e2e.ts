@@ -1,7 +1,7 @@
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Search as v4 clients ask for it: one path with a scope, of which each is answered by the service that has the records. */
+/* Search by v4 clients: one path with a scope; the service with the records answers each scope. */
 
 let world: World;
 let outsider: Awaited<ReturnType<typeof newUser>>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await root.Issues.create(secretId, `Hidden ${word}`);
 });
 
-/** The client types each scope by itself; here they come out of tables. */
+/** The client has types for each scope; here they come from tables. */
 const found = async (client: typeof root, scope: string, options: object = {}, text = word) =>
   (await client.Search.all(scope as 'projects', text, options)) as unknown as Record<string, unknown>[];
 

@@ -1,6 +1,6 @@
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 
-/* Snippets as a v4 client makes them. */
+/* Snippets by a v4 client. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
 

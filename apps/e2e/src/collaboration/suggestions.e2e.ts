@@ -1,7 +1,7 @@
 import { ask, newUser, root } from '../server/connection';
 import { newWorld, type World } from './world';
 
-/* Suggestions on merge requests, as v4 clients write and apply them. */
+/* Suggestions on merge requests, by v4 clients. */
 
 interface Suggestion {
   id: number;

@@ -2,12 +2,12 @@ import { newUser, root, uniqueName } from '../server/connection';
 
 type User = Awaited<ReturnType<typeof newUser>>;
 
-/** A group with a project that has a branch to merge, and a member of it. */
+/** A group with a project that has a branch to merge, and a member. */
 export interface World {
   member: User;
   groupId: number;
   projectId: number;
-  /** Path of the project below the interface's. */
+  /** Path of the project in the API. */
   project: string;
   group: string;
 }

@@ -3,21 +3,21 @@ import { z } from 'zod';
 
 export type Fields = { [name: string]: unknown };
 
-/** One change of a resource, and what undoes it. */
+/** One change of a resource, and its reverse. */
 export interface Change {
   to: Fields;
   back: Fields;
 }
 
-/** What can be changed of a record by one operation. */
+/** The changes of a record by one operation. */
 export interface Resource {
   operation: Operation;
-  /** Where it is changed, and where all of it is seen. */
+  /** The path of the change, and that of a full view. */
   path: string;
   seen: string[];
-  /** Changes that do not follow from the contract: values of real records, fields that go together. */
+  /** Changes that cannot be derived from the contract: values of real records, fields that belong together. */
   changes: { [name: string]: Change };
-  /** Fields that are no change of their own, each with the reason. */
+  /** Fields without a change of their own, each with the reason. */
   aside: { [name: string]: string };
 }
 
@@ -29,7 +29,7 @@ export const parametersOf = ({ input, routes }: Operation): { [name: string]: z.
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** Every change of a resource: those that are named, and one for each other optional field. */
+/** Every change of a resource: the named ones, and one for each other optional field. */
 export function changesOf({ operation, changes, aside }: Resource): { [name: string]: Change } {
   const named = new Set(Object.values(changes).flatMap(({ to }) => Object.keys(to)));
   const others = Object.entries(parametersOf(operation))
@@ -45,7 +45,7 @@ const texts = [
   ['#112233', '#445566'],
 ];
 
-/** Two values that the field takes. */
+/** Two valid values of the field. */
 function fieldChange(operation: Operation, name: string, schema: z.ZodType): Change {
   const takes = (value: unknown) => schema.safeParse(value).success;
   const [back, to] = pairsFor(schema).find((pair) => pair.every(takes)) ?? [];

@@ -8,8 +8,8 @@ import { makeResource, notTried, recipes } from './resources';
 import { makeWorld, type World } from './world';
 
 /*
- * Of two changes of one record at once, in two fields, neither is lost. Every PUT and PATCH of the contracts, each
- * pair of its optional fields; a sample of them in `npm test`, all with PAIRS=all.
+ * Of two concurrent changes of different fields of one record neither is lost. Every PUT and PATCH of the contracts,
+ * each pair of its optional fields; a sample of them in `npm test`, all with PAIRS=all.
  */
 
 const isWhole = process.env.PAIRS === 'all';

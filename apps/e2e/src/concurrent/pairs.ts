@@ -2,7 +2,7 @@ import type { OwnServer } from '../server/own-server';
 import { type Change, changesOf, type Fields, type Resource } from './changes';
 import { differences, type Effect, effectsOf, type View, viewOf, withEffects } from './view';
 
-/** Pairs of changes on one record, each pair at once, and what is there afterwards. */
+/** Pairs of changes of one record: runs each pair concurrently, and compares the result. */
 export class Pairs {
   readonly names: string[];
   private readonly changes: { [name: string]: Change };
@@ -18,14 +18,14 @@ export class Pairs {
     this.names = Object.keys(this.changes);
   }
 
-  /** Every pair there is. */
+  /** All pairs. */
   all(): [string, string][] {
     return this.names.flatMap((one, index) =>
       this.names.slice(index + 1).map((other): [string, string] => [one, other]),
     );
   }
 
-  /** Learns what each of the changes does by itself. @returns those that nothing is seen of */
+  /** Runs each change alone to learn its effect. @returns changes without a visible effect */
   async learn(names: string[]): Promise<string[]> {
     for (const name of this.names) await this.send(this.changes[name]!.back);
     this.base = await this.look();
@@ -38,7 +38,7 @@ export class Pairs {
     return names.filter((name) => this.effects.get(name)!.length === 0);
   }
 
-  /** Makes two changes at once. @returns what is lost of them: undefined when both are there */
+  /** Runs two changes concurrently. @returns the lost part: undefined if both are there */
   async lossOf(pair: [string, string]): Promise<string | undefined> {
     const [one, other] = pair;
     await this.restore();
@@ -48,7 +48,7 @@ export class Pairs {
     const lost = differences(expected, found);
     const outcome = [...statuses.map(String), ...lost];
     if (outcome.join() === '200,200') return undefined;
-    // Where one bears upon the other, it is as if one had come after the other.
+    // If one affects the other, the result must equal one of the two sequences.
     for (const order of [pair, [other, one] as [string, string]]) {
       const { statuses: inTurn, view } = await this.oneAfterTheOther(order, pair);
       if (inTurn.join() === statuses.join() && differences(view, found).length === 0) return undefined;
@@ -63,7 +63,7 @@ export class Pairs {
     return { statuses: pair.map((name) => byName.get(name)), view: await this.look() };
   }
 
-  /** Takes back what was changed; more than once where one change stands in the way of another's end. */
+  /** Reverts the changes; repeatedly if one change prevents the revert of another. */
   async restore(): Promise<void> {
     let wrong: string[] = [];
     for (let times = 0; times < 3; times++) {

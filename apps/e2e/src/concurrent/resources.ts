@@ -10,7 +10,7 @@ import {
 import type { Change, Fields, Resource } from './changes';
 import { image, type Shown, sshKey, type World } from './world';
 
-/** How a resource is made, and what of its changes the contract does not say. */
+/** How to create a resource, and the changes that its contract does not describe. */
 interface Recipe {
   make: (world: World) => Promise<Pick<Resource, 'path' | 'seen'> | string>;
   changes?: (world: World, path: string) => { [name: string]: Change };
@@ -21,13 +21,13 @@ const change = (to: Fields, back: Fields): Change => ({ to, back });
 const field = (name: string, back: unknown, to: unknown): { [name: string]: Change } => ({
   [name]: change({ [name]: to }, { [name]: back }),
 });
-/** Higher than anything that others try meanwhile. */
+/** Higher than any value in other tests. */
 const ofPlan = (name: string): Change => {
   const plan = { plan_name: 'default' };
   return change({ ...plan, [name]: 2 ** 41 }, { ...plan, [name]: 2 ** 40 });
 };
 const slackTexts = ['username', 'channel', 'push_channel'];
-/** What has to be given is given with each change. */
+/** Required fields are sent with each change. */
 const ofSlack = (name: string, back: unknown, to: unknown): Change => {
   const webhook = 'https://8.8.8.8/hook';
   return change({ webhook, [name]: to }, { webhook, [name]: back });
@@ -38,18 +38,18 @@ const labelling = {
   remove_labels: change({ remove_labels: 'kept' }, { add_labels: 'kept' }),
 };
 const state = { state_event: change({ state_event: 'close' }, { state_event: 'reopen' }) };
-/** The record has its id in its path, and is seen there. */
+/** The record has its id in its path, and can be read there. */
 const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
 const onLine = (new_line: number) => ({
   ...{ base_sha: 'a'.repeat(40), start_sha: 'a'.repeat(40), head_sha: 'b'.repeat(40) },
   ...{ position_type: 'text', new_path: 'a.txt', new_line },
 });
 const guarded = { minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: 'owner' };
-/** The same for records that are seen in their list alone. */
+/** The same for records that only a list shows. */
 const inList = async (path: string, made: Promise<Shown>) => ({ path: await at(path, made), seen: [path] });
 const isElsewhere = 'is another name of a field that is tried';
 
-/** Secrets are shown to nobody, and the two ways to read a filter are one thing. */
+/** Secrets are not shown, and both forms of a filter are one field. */
 const hookAside = {
   token: 'is shown to nobody',
   signing_token: 'is shown to nobody',
@@ -130,7 +130,7 @@ export const recipes: { [operation: string]: Recipe } = {
   'projects.project-invitations.update': invitations(({ project }) => project),
   'projects.group-invitations.update': invitations(({ group }) => group),
   'projects.broadcast-messages.update': {
-    // Never now: whether one is active follows from its times.
+    // In the future: whether one is active depends on its times.
     make: ({ send }) => {
       const times = { starts_at: '2031-01-01T00:00:00Z', ends_at: '2041-01-01T00:00:00Z' };
       return at('/broadcast_messages', send('POST', '/broadcast_messages', { message: 'first', ...times }));
@@ -525,7 +525,7 @@ function badges(kind: 'project' | 'group'): { [operation: string]: Recipe } {
   };
 }
 
-/** @param kind names them: a merge request begins with those of its project */
+/** @param kind part of names: a merge request starts with the rules of its project */
 function approvalRules(kind: string, placeOf: (world: World) => Promise<string>): Recipe {
   const names = { first: `first of ${kind}`, second: `second of ${kind}` };
   return {
@@ -597,7 +597,7 @@ function snippets(placeOf: (world: World) => string): Recipe {
   };
 }
 
-/** Never on with a limit that the test itself would meet. */
+/** Never enabled with a limit that the test itself would reach. */
 const throttle = (name: Throttle): [string, Change][] => {
   const of = (suffix: string) => `throttle_${name}_${suffix}`;
   const high = { [of('requests_per_period')]: 1_000_000 };
@@ -608,7 +608,7 @@ const throttle = (name: Throttle): [string, Change][] => {
   ];
 };
 
-/** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
+/** Operations that cannot be changed in two fields, or do not change fields; each with the reason. */
 export const notTried: { [operation: string]: string } = {
   'identity.user-statuses.set': 'sets the whole status; what is not given is cleared',
   'projects.error-tracking.configure': 'configures everything at once',
@@ -674,7 +674,7 @@ function invitations(placeOf: (world: World) => string): Recipe {
   };
 }
 
-/** The level has to be given; with it the role stays. */
+/** The level is required; the role stays with it. */
 function members(placeOf: (world: World) => string): Recipe {
   const withLevel = (fields: Fields): Fields => ({ access_level: 30, ...fields });
   let roleId: unknown;

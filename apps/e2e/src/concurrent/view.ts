@@ -1,18 +1,18 @@
 /*
- * What a change does to what is seen of a resource, so that it can be said what two changes do together. Lists are sets:
- * of two changes of one list each adds and takes away what is its own.
+ * The effect of a change on the view of a resource, to compute the effect of two changes together. Lists are sets: of
+ * two changes of one list each adds and removes its own items.
  */
 
-/** What is seen, by its path: single values, and lists as the texts of what is in them. */
+/** The view by path: single values, and lists as the texts of their items. */
 export type View = Map<string, unknown>;
 
 export type Effect = { path: string; to: unknown } | { path: string; added: string[]; removed: string[] };
 
-/** Follows from whatever is done, or comes later and from elsewhere. */
+/** Derived or delayed values. */
 const aside =
   /(^|\.)(updated_at|last_activity_at|last_activity_on|user_notes_count|merge_status|detailed_merge_status|has_conflicts|next_run_at|subscribed|contacted_at|open_issues_count|last_update_at|last_update_started_at|update_status|last_error|changes_count|diff_refs|sha|prepared_at)$/;
 
-/** When something was done is another time with each try; whether it was done is not. */
+/** A time differs with each attempt; whether it is set does not. */
 const timeless = (path: string, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   return path.endsWith('_at') ? 'some time' : value.replace(/\/\d{13}\//, '/some-time/');
@@ -57,7 +57,7 @@ export function withEffects(view: View, effects: Effect[]): View {
   return after;
 }
 
-/** What is otherwise than expected; nothing where both are the same. */
+/** Differences from the expected view; empty if both are equal. */
 export function differences(expected: View, found: View): string[] {
   return effectsOf(expected, found).map((effect) =>
     'to' in effect

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { OwnServer } from '../server/own-server';
 
-/** What answers show. */
+/** The content of an answer. */
 export type Shown = { [name: string]: unknown };
 export type Send = (method: string, path: string, body?: object) => Promise<Shown>;
 
 export interface World {
   send: Send;
-  /** Part of names that have to be free. */
+  /** Part of unique names. */
   word: string;
   userIds: number[];
   projectId: number;
@@ -18,7 +18,7 @@ export interface World {
   group: string;
 }
 
-/** A group and a project in it with three branches, where everything else is made. */
+/** A group with a project with three branches, in which everything else is created. */
 export async function makeWorld(server: OwnServer): Promise<World> {
   const word = `w${randomBytes(4).toString('hex')}`;
   const send = (async (method, path, body) => (await server.api(method, path, body)) ?? {}) as Send;
@@ -55,7 +55,7 @@ const pixels = {
   second: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
 };
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const image = (which: keyof typeof pixels = 'first') =>
   new Blob([Buffer.from(pixels[which], 'base64')], { type: 'image/png' });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ask, newUser } from '../server/connection';
 
-/* Files that are fetched in parts, as when a client resumes a download. */
+/* Files that are downloaded in parts, as when a client resumes a download. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ask, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* Files that a project keeps for its jobs, as v4 clients and jobs know them. */
+/* Secure files, by v4 clients and jobs. */
 
 async function newProject() {
   const user = await newUser('keeper');

@@ -5,17 +5,17 @@ import { z } from 'zod';
 import { hostileValue, jsonOf, textOf } from './hostile-values';
 import { key, roles, type World } from './world';
 
-/** One request, as values from which it can be made again. */
+/** One request, as values that can reproduce it. */
 export interface Case {
   operation: Operation;
   route: Route;
   role: string;
   form: 'json' | 'form' | 'query' | 'multipart';
-  /** Which of the fields are given, and which of these are hostile: by the same order as the contract's. */
+  /** Which fields are given, and which of these are hostile: in the order of the contract. */
   given: boolean[];
   hostile: boolean[];
   values: unknown[];
-  /** Picks among real records. */
+  /** Selects among real records. */
   pick: number;
   extra: unknown;
 }
@@ -37,18 +37,18 @@ export const anyCase: fc.Arbitrary<Case> = fc
   })
   .map(({ at, ...rest }) => ({ ...routed[at]!, ...rest }));
 
-/** What takes from somebody what the rest is asked with: a token, an account, the project. */
+/** Operations that would end the test data: they remove a token, an account or the project. */
 const endsWorlds =
   /\/(self|rotate|block|ban|deactivate|archive|transfer|impersonation_tokens\/:\w+|members\/:\w+|projects\/:project_id)$|^\/(users|projects|groups)\/:id$/;
 
 /**
- * Each operation once with nothing hostile, in an order in which what is made is read, changed and only then removed: what
- * answers none of these with success is not on the way to what it is for.
+ * Each operation once without hostile values, in an order in which records are created, read, changed and only then
+ * removed: an operation without any success here is not tested in depth.
  */
 export function kindCases(seed: number): Case[] {
   const sampled = fc.sample(anyCase, { seed, numRuns: routed.length });
   const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
-  // Of removals the deeper ones come first.
+  // Deeper removals come first.
   const depth = ({ method, path }: Route) => (method === 'DELETE' ? -path.split('/').length : 0);
   const place = ({ method, path }: Route) => (endsWorlds.test(path) ? order.length : order.indexOf(method));
   return [...routed]
@@ -62,7 +62,7 @@ export function kindCases(seed: number): Case[] {
         role: one.operation.access.on === 'administrator' ? 'administrator' : 'member',
         form: 'json',
         hostile: none,
-        // What is optional is tried by the others; here it would only be in the way.
+        // Other cases test optional fields; here they would only cause refusals.
         given: one.route.method === 'POST' ? none : kind.given,
         extra: undefined,
       };
@@ -76,7 +76,7 @@ export interface FuzzRequest {
   body?: string | FormData;
 }
 
-/** The request of a case, on the records that the world has by now. */
+/** The request of a case, with the current records of the world. */
 export function requestOf(one: Case, world: World): FuzzRequest {
   const { operation, route } = one;
   const shape = operation.input instanceof z.ZodObject ? (operation.input.shape as Record<string, z.ZodType>) : {};
@@ -115,7 +115,7 @@ function multipart(fields: { [name: string]: unknown }): FormData {
   return form;
 }
 
-/** Path parameters are real records, unless the case is hostile to them. */
+/** Path parameters are real records, unless the case has a hostile value. */
 function pathOf({ route, hostile, values, pick }: Case, fields: { [name: string]: unknown }, world: World) {
   const rest = { ...fields };
   let word = '';
@@ -126,7 +126,7 @@ function pathOf({ route, hostile, values, pick }: Case, fields: { [name: string]
       return part;
     }
     const at = index % values.length;
-    // One place in three leads nowhere, the others deep.
+    // One in three leads nowhere, the others deep.
     const isWrong = hostile[at] && pick % 3 === 0;
     const value = isWrong ? values[at] : recordFor(word, name, pick, world);
     delete rest[name];
@@ -153,7 +153,7 @@ const repositoryNames: { [name: string]: string[] } = {
   name: ['main', 'v1', 'stable'],
 };
 
-/** What stands in fields of which a text alone is not enough. */
+/** Values of fields that need more than a text. */
 const words: { [name: string]: (fresh: string) => unknown } = {
   ...Object.fromEntries(
     ['url', 'link_url', 'image_url', 'redirect_uri', 'external_url'].map((name) => [
@@ -174,7 +174,7 @@ const words: { [name: string]: (fresh: string) => unknown } = {
   scopes: () => ['read_registry'],
 };
 
-/** A value that the field takes, of a real record where its name says which. */
+/** A valid value for the field, of a real record if the name tells which. */
 function plausible(name: string, schema: z.ZodType, one: Case, world: World): unknown {
   const { pick, values } = one;
   const named = {
@@ -195,12 +195,12 @@ function plausible(name: string, schema: z.ZodType, one: Case, world: World): un
   const worded = words[name]?.(`${pick}-${values.length}`);
   if (worded !== undefined && schema.safeParse(worded).success) return worded;
   const value = sample(schema);
-  // Names that are taken end most creations early.
+  // Unique, because taken names end most creations early.
   const fresh = `${name}-${pick}-${values.length}`;
   return value === 'x' && schema.safeParse(fresh).success ? fresh : value;
 }
 
-/** Fields as the pairs of a query or form, in the names of Rack. */
+/** Fields as the pairs of a query or form, in Rack's notation. */
 function pairsOf(value: unknown, name = ''): [string, string][] {
   if (Array.isArray(value)) return value.slice(0, 200).flatMap((item) => pairsOf(item, `${name}[]`));
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)

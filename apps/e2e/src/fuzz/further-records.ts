@@ -6,7 +6,7 @@ export interface FuzzedWorld {
   word: string;
   member: Ask;
   administrator: Ask;
-  /** What GraphQL changes, as the member. */
+  /** Runs a GraphQL mutation as the member. */
   graphql: (query: string) => Promise<Answer>;
   project: string;
   group: string;
@@ -14,7 +14,7 @@ export interface FuzzedWorld {
   projectId: number;
 }
 
-/** Boards, talk about commits, drafts, packages, jobs: whatever else operations are about. */
+/** Boards, notes on commits, drafts, packages, jobs: all other records that operations need. */
 export async function fillFurther(world: FuzzedWorld): Promise<void> {
   await fillPlanning(world);
   await fillTalk(world);
@@ -95,7 +95,7 @@ async function fillInstance({ administrator, word }: FuzzedWorld): Promise<void>
   const license = { plan: 'premium', licensee: { Name: word }, starts_at: '2020-01-01' };
   await administrator('POST', '/license', { license: Buffer.from(JSON.stringify(license)).toString('base64') });
   await administrator('POST', '/service_accounts');
-  // Of these an instance holds few: later worlds, and there are more of them on a faster machine, use what earlier ones made.
+  // An instance allows few of these: later worlds reuse those of earlier ones, and a faster machine has more worlds.
   const scarce = {
     '/member_roles': { name: word, base_access_level: 30, read_vulnerability: true },
     '/admin/ci/variables': { key: `KEPT_${word}`, value: 'b' },
@@ -111,7 +111,7 @@ async function fillInstance({ administrator, word }: FuzzedWorld): Promise<void>
   await administrator('POST', '/applications', application);
 }
 
-/** A job that a runner works on. */
+/** A job that a runner is executing. */
 async function fillJobs({ member, projectId }: FuzzedWorld): Promise<void> {
   const own = { runner_type: 'project_type', project_id: projectId, run_untagged: true };
   const { token } = await member('POST', '/user/runners', own);

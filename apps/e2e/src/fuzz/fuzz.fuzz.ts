@@ -9,7 +9,7 @@ import { isWhole, makeWorld, type World } from './world';
 
 /*
  * Every operation of the contracts with hostile values, in every role, on real records. `FUZZ_MINUTES=60 FUZZ_SEED=7
- * npm run test:slow -- fuzz`. What fails is said with the request that it came to.
+ * npm run test:slow -- fuzz`. A failure prints its request.
  */
 
 const minutes = Number(process.env.FUZZ_MINUTES ?? 2);
@@ -23,9 +23,9 @@ const server = new OwnServer({
   ...Object.fromEntries(rateLimitNames.map((name) => [name, '0'])),
 });
 const tally = new Tally();
-/** What holds for the whole instance, and what is sent along with it. The fuzzer changes it; then no world could be made. */
+/** Instance settings, with values to send along. The fuzzer changes them; then no world could be created. */
 const ofInstance = { '/application/settings': {}, '/application/plan_limits': { plan_name: 'default' } };
-/** By the same paths. */
+/** By path. */
 const atFirst = new Map<string, object>();
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ it(
         world = await makeWorld(server);
         worlds++;
       }
-      // First each operation as it is meant.
+      // First each operation with valid values.
       const cases = batch === 0 ? kindCases(seed) : fc.sample(anyCase, { seed: seed + batch, numRuns: batchSize });
       await eachOf(cases.filter(isBearable), world, until);
     }
@@ -68,10 +68,10 @@ it(
   minutes * 60_000 + 300_000,
 );
 
-/** The first user is the one who makes worlds; settings that the other administrator makes are set back with the next. */
+/** The first user creates the worlds; settings that the other administrator changes are reset with the next world. */
 function isBearable({ route, role, pick }: Case): boolean {
   if (route.method === 'GET' || role !== 'administrator') return true;
-  // What ends a world is tried seldom, so that the rest has one to be tried in.
+  // Operations that end a world are rare, so that the others have one.
   return !/^\/(users\/:id|application\/\w+|projects\/:id|groups\/:id)$/.test(route.path) || pick % 10 === 0;
 }
 
@@ -86,7 +86,7 @@ async function eachOf(cases: Case[], world: World, until: number): Promise<void>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Operations on root, who creates worlds, or on its token. */
+/** Operations on root, who creates the worlds, or on its token. */
 const isAboutRoot = (path: string): boolean =>
   /^\/api\/v4\/(users|personal_access_tokens)\/(1|root)(\/|$|\?)/.test(path);
 

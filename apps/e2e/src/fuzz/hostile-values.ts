@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** JSON that no object of JavaScript stands for: too deep to be walked, or with names that are taken. */
+/** JSON that JavaScript objects cannot represent: too deep, or with reserved names. */
 export class JsonText {
   constructor(readonly text: string) {}
 
@@ -11,7 +11,7 @@ export class JsonText {
 
 const nested = (depth: number) => new JsonText(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-/** What clients do not send, and attackers do. */
+/** Values that clients do not send, but attackers do. */
 const known: unknown[] = [
   ...[null, true, false, '', ' ', 0, -1, 1.5, 1e300, -1e300, 2 ** 31, 2 ** 53, -(2 ** 63), 'NaN', '1e9', '0x10'],
   ...[[], {}, [[]], [null], [{}], [1, 'a', null], { a: { b: [1] } }, { length: 1e9 }, { toString: 1 }, { toJSON: 1 }],
@@ -64,7 +64,7 @@ const known: unknown[] = [
   ...['a@b', '@', '#', '!1', '#1', '/close', '/label ~x\n/assign @root', 'UTC+99', '0', '00', '+1', '١', 'None', 'Any'],
 ];
 
-/** One value that is wrong for nearly every field, or right for one and wrong for its neighbours. */
+/** One value that is invalid for nearly every field, or valid for one and invalid for its neighbours. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...known) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -72,7 +72,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 );
 
-/** As JSON, written by hand where an object could not say it. */
+/** As JSON, as text where an object cannot represent it. */
 export function jsonOf(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Looks after processes that ought to live as long as the server: git's come and go. */
+/** Watches processes that should live as long as the server; git processes are short-lived. */
 const lasting = /^(node|MainThread|nats-server|redis-server)/;
 
 export class ProcessWatch {

@@ -1,13 +1,13 @@
 type Record = { [name: string]: unknown };
 
 /**
- * Real records, by the word of the path under which they live (`issues`, `notes`): what answers showed. Paths made of
- * them lead deep into the server.
+ * Real records, by the segment of their path (`issues`, `notes`), collected from answers. Paths built from them lead
+ * deep into the server.
  */
 export class Records {
   private readonly byWord = new Map<string, Record[]>();
 
-  /** Remembers what an answer to that path shows. */
+  /** Stores the records in an answer to that path. */
   learn(path: string, body: unknown): void {
     const word = wordsOf(path).at(-1);
     if (word === undefined) return;
@@ -20,16 +20,16 @@ export class Records {
     this.byWord.set(word, known.slice(-20));
   }
 
-  /** What no list shows by itself. */
+  /** Records that no list shows. */
   private learnBelow({ notes, suggestions }: Record): void {
     if (Array.isArray(notes)) this.learn('/notes', notes);
     if (Array.isArray(suggestions)) this.learn('/suggestions', suggestions);
   }
 
-  /** Values that could stand for `:name` below that word. */
+  /** Possible values of `:name` after that segment. */
   namesFor(word: string, name: string): unknown[] {
     const general = name.endsWith('iid') ? ['iid'] : ['id', 'name', 'slug', 'tag_name', 'key', 'title', 'username'];
-    // What is called as the parameter is it: the key of an attribute, the group that something is shared with.
+    // A field with the parameter's name has its value: the key of an attribute, the group of a share.
     const keys = [name, ...(furtherNames[name] ?? []), ...general];
     return (this.byWord.get(word) ?? []).flatMap((record) => {
       const key = keys.find((one) => record[one] !== undefined && record[one] !== null);
@@ -38,7 +38,7 @@ export class Records {
   }
 }
 
-/** What parameters are called in answers, where not as in paths. */
+/** Field names of parameters whose name in answers differs. */
 const furtherNames: { [name: string]: string[] } = {
   email: ['invite_email'],
   feature_flag_name: ['name'],

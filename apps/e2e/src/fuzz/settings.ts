@@ -1,4 +1,4 @@
 import { operations } from '@moothall/contracts';
 
-/** Limits that would end most requests before they come to anything. */
+/** Rate limits that would end most requests early. */
 export const rateLimitNames = operations.flatMap(({ limit }) => (limit ? [limit.setting] : []));

@@ -2,14 +2,14 @@ interface Failure {
   operation: string;
   what: string;
   times: number;
-  /** The first request that it came to, to be made again. */
+  /** The first request with it, to reproduce it. */
   example: string;
 }
 
-/** Counts what came, and says it as a table. */
+/** Counts results, and prints them as a table. */
 export class Tally {
   requests = 0;
-  /** Which statuses each operation has answered. */
+  /** Statuses of each operation. */
   private readonly statuses = new Map<string, Set<number>>();
   private readonly byRole = new Map<string, Map<string, number>>();
   private readonly faults = new Set<string>();
@@ -30,7 +30,7 @@ export class Tally {
     this.slowest = [...this.slowest, { operation, ms }].sort((a, b) => b.ms - a.ms).slice(0, 10);
   }
 
-  /** What never answered with success: nothing is known of what it does then. @param names of all operations */
+  /** Operations without any success: their behaviour is not tested. @param names of all operations */
   neverDone(names: string[]): string {
     const isDone = (name: string) => [...(this.statuses.get(name) ?? [])].some((status) => status < 400);
     const never = names.filter((name) => !isDone(name));
@@ -46,7 +46,7 @@ export class Tally {
     this.failed.set(`${operation} ${what}`, known);
   }
 
-  /** What the server's console says meanwhile: its errors, each with its stack, say where a fault of an answer came from. */
+  /** Reads the server's console: its errors with their stacks show the cause of a failed request. */
   hear(text: string): void {
     const lines = `${this.unfinished}${text}`.split('\n');
     this.unfinished = lines.pop()!;

@@ -7,7 +7,7 @@ export type Answer = { [name: string]: unknown };
 export type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
 
 export interface World {
-  /** By role; none for the anonymous one. */
+  /** By role; undefined for the anonymous role. */
   tokens: { [role: string]: string | undefined };
   projectId: number;
   groupId: number;
@@ -26,7 +26,7 @@ other:
   environment: { name: review/first, url: https://example.com }
 `;
 
-/** A public key of SSH that nobody has. */
+/** A new SSH public key. */
 export const key = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
@@ -181,7 +181,7 @@ async function fill(
   await send('POST', '/user/runners', { runner_type: 'project_type', project_id: made.id });
 }
 
-/** Whether everybody can still sign in and the project stands: otherwise a new world is made. */
+/** Whether all users can sign in and the project exists: otherwise a new world is created. */
 export async function isWhole(server: OwnServer, world: World): Promise<boolean> {
   const ask = (token: string | undefined, path: string) =>
     fetch(`${server.url}/api/v4${path}`, { headers: { ...(token && { 'private-token': token }) } }).then(

@@ -1,7 +1,7 @@
 import { ask, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* GraphQL of the whole server: what services answer is what fields need. See docs/api/graphql.md#2. */
+/* GraphQL of the whole server: its fields read the answers of all services. See docs/api/graphql.md#2. */
 
 const Everything = `
   fragment U on UserCore { id username name state avatarUrl webUrl webPath }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The network between two sites: while it is cut, packets are dropped without an error. */
+/** The network between two sites: while it is interrupted, packets are dropped without an error. */
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -13,7 +13,7 @@ export class Cable {
     server.on('connection', (near) => this.join(near));
   }
 
-  /** @param port where it leads to on this machine */
+  /** @param port target on this machine */
   static async to(port: number): Promise<Cable> {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -24,7 +24,7 @@ export class Cable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What leads elsewhere ends. */
+  /** Changes the target; existing connections are closed. */
   leadTo(port: number): void {
     this.port = port;
     this.drop();
@@ -35,7 +35,7 @@ export class Cable {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** What was on its way is lost, where it was cut. */
+  /** Packets sent during the interruption are lost. */
   mend(): void {
     if (!this.isCut) return;
     this.isCut = false;

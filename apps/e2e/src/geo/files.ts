@@ -27,7 +27,7 @@ export class FilesOf {
     this.at = `/projects/${project.id}`;
   }
 
-  /** @returns its address below the project */
+  /** @returns its URL below the project */
   async package(content: string): Promise<string> {
     const rest = `${this.at}/packages/generic/app/1.0/app.bin`;
     await this.send('PUT', rest, content);
@@ -46,7 +46,7 @@ export class FilesOf {
     await this.send('PUT', this.at, form);
   }
 
-  /** Of a topic. */
+  /** For a topic. */
   async topicAvatar(): Promise<void> {
     const form = new FormData();
     form.set('name', uniqueName('topic'));
@@ -72,7 +72,7 @@ export class FilesOf {
     if (!sent.ok) throw new Error(`LFS: ${sent.status} ${await sent.text()}`);
   }
 
-  /** By a runner that does what it is given at once. */
+  /** By a runner that completes its job immediately. */
   async artifact(content: string): Promise<void> {
     const file = { branch: 'main', content: pipeline, commit_message: 'Add a job' };
     await this.send('POST', `${this.at}/repository/files/${encodeURIComponent('.gitlab-ci.yml')}`, file);
@@ -104,10 +104,10 @@ export class FilesOf {
 
 const asJson = (sent: object) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) });
 
-/** Hashes of the files of a kind that lie in the object storage of a site, by key. */
+/** Hashes of the files of a kind in the object storage of a site, by key. */
 export function storedFiles(site: OwnServer, service: string, prefix: string): Map<string, string> {
   const root = path.join(site.dataFolder, 'objects', service);
-  // The server may take away meanwhile what is listed here.
+  // The server may delete a listed file meanwhile.
   const found = below(path.join(root, prefix)).flatMap((file) => {
     const bytes = bytesOf(file);
     return bytes ? [[path.relative(root, file), sha256(bytes)] as const] : [];
@@ -115,7 +115,7 @@ export function storedFiles(site: OwnServer, service: string, prefix: string): M
   return new Map(found);
 }
 
-/** @returns undefined of a folder, and of what has gone */
+/** @returns undefined for a folder, and for a deleted file */
 function bytesOf(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -128,13 +128,13 @@ function bytesOf(file: string): Buffer | undefined {
 const registryOf = (site: OwnServer): string[] =>
   namesBelow(site.dataFolder).filter((file) => file.includes('docker/registry/v2/'));
 
-/** Tags of the image of a project in the registry of a site, as its files have them. */
+/** Tags of the image of a project, from the files of a site's registry. */
 export const tagsOf = (site: OwnServer, project: { path: string }): string[] =>
   registryOf(site)
     .flatMap((file) => file.split(`/${project.path}/_manifests/tags/`)[1] ?? [])
     .flatMap((rest) => (/^[^/]+\/current\/link$/.test(rest) ? (rest.split('/')[0] ?? []) : []))
     .toSorted();
 
-/** Digests of all that a registry stores. */
+/** Digests of all blobs in a registry. */
 export const blobsOf = (site: OwnServer): string[] =>
   registryOf(site).flatMap((file) => /\/blobs\/sha256\/..\/([0-9a-f]{64})\/data$/.exec(file)?.[1] ?? []);

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is no primary, and stands where one was: a page for whatever is asked, but who callers are, as long as it lets them in. */
+/**
+ * A server at the primary's address that is not a primary: it answers every request with a page, except those about
+ * callers, which it forwards while it accepts them.
+ */
 export class Impostor {
   letsIn = true;
 
   private constructor(private readonly server: Server) {}
 
-  /** @param url of the primary, which it stands before */
+  /** @param url of the primary behind it */
   static async before(url: string): Promise<Impostor> {
     const impostor = new Impostor(createServer());
     impostor.server.on('request', async (request, response) => {

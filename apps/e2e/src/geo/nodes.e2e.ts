@@ -57,7 +57,7 @@ it('reports the status of a secondary, by its application until that is renewed'
   expect((await report(made.oauth_application)).status).toBe(401);
   expect((await report(repaired.oauth_application)).status).toBe(201);
 
-  // Its application can be removed like any other: its status says what it lacks, and a repair gives it back.
+  // Its application can be removed like any other: its status then reports what is missing, and a repair restores it.
   const { application_id } = repaired.oauth_application;
   const own = (await root.Applications.all()).find((one) => one.application_id === application_id);
   await root.Applications.remove(Number(own?.id));

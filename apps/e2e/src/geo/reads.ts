@@ -1,10 +1,10 @@
 import { operations } from '@moothall/contracts';
 
-/** Of this site itself, or of the moment: its nodes and version, and what is counted while it is asked. */
+/** Responses that depend on the site or the moment: nodes, version, and counters. */
 const ofTheSite = new Set(['geo', 'meta']);
 const ofTheMoment = /background-jobs|sidekiq|metrics|oauth|sign|session|runner|two-factor|password|confirm|application/;
 
-/** A path of each read of the interface, on records of a project where it is of one. */
+/** A path of each read operation, on records of a project if it needs one. */
 export const readsOf = (project: { id: number }): string[] => [
   ...new Set(
     operations

@@ -15,9 +15,9 @@ import { TwoSites } from './two-sites';
 
 jest.setTimeout(120_000);
 const sites = new TwoSites();
-// Two servers, each of up to some twenty processes.
+// Two servers with up to twenty processes each.
 beforeAll(() => sites.start(), 300_000);
-// A test that ended early leaves nothing cut.
+// A failed test must not leave the connection interrupted.
 afterEach(() => sites.cable.mend());
 afterAll(() => sites.stop());
 
@@ -26,7 +26,7 @@ const copied = async (visibility: 'private' | 'public' = 'private') => {
   await sites.untilCopied(project);
   return project;
 };
-/** What both sites answer, but for where it says that things are. */
+/** The responses of both sites, without their URLs. */
 async function both(rest: string) {
   const [there, here] = await Promise.all([sites.ask(sites.primary, rest), sites.ask(sites.secondary, rest)]);
   const local = (body: unknown) =>
@@ -34,7 +34,7 @@ async function both(rest: string) {
   return { there, here, isSame: there.status === here.status && local(there.body) === local(here.body) };
 }
 
-/** What follows events may change between the two; what differs for good does so after seconds as well. */
+/** Events may change the answer between the two requests; a real difference remains after seconds. */
 async function bothInTheEnd(rest: string) {
   let found = await both(rest);
   for (let tries = 1; tries < 20 && !found.isSame; tries++) {
@@ -249,7 +249,7 @@ it('shows what the primary would show to that caller, and for no longer', async 
   await expect(sites.clone(sites.secondary, project, String(token))).rejects.toThrow(/not found|permission/);
   await sites.primary.api('POST', `/projects/${project.id}/members`, { user_id: user.id, access_level: 20 });
   await until('access', async () => (await tree(String(token))) === 200);
-  // It was asked for by its path a moment ago, and refused.
+  // Its path was requested a moment ago, and refused.
   await until('a clone', () => sites.clone(sites.secondary, project, String(token)).catch(() => undefined));
   await sites.root.ProjectMembers.remove(project.id, user.id);
   await until('no access', async () => (await tree(String(token))) === 404);
@@ -265,7 +265,7 @@ it('resumes after the primary did not answer, and reports that meanwhile', async
   // The next request may go to any process: all of them must know.
   for (const { status } of await Promise.all(Array.from({ length: 20 }, tree))) expect(status).toBe(200);
   sites.cable.cut();
-  // What was known a moment ago holds for a while.
+  // Cached answers are valid for a while.
   expect((await tree()).status).toBe(200);
   const tip = await sites.push(folder, kept);
   await sites.root.Projects.remove(gone.id);
@@ -284,7 +284,7 @@ it('reports another server at its primary’s address, and resumes once that is 
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
   const tree = () => sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`);
-  // It still lets callers in at first, so that it can be asked how it is.
+  // At first it still accepts callers, so that the status can be read.
   const impostor = await Impostor.before(sites.primary.url);
   sites.cable.leadTo(impostor.port);
   const reported = await until('the bad news', async () => {
@@ -316,7 +316,7 @@ it('reports another server at its primary’s address, and resumes once that is 
 it('creates a damaged copy again, and continues to answer', async () => {
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
-  // At once, whatever writes into it meanwhile.
+  // Atomic, whatever is written there meanwhile.
   renameSync(path.join(sites.copyOf(project), 'objects'), path.join(sites.folder, uniqueName('objects')));
   const tip = await sites.push(folder, project);
   await sites.untilTip(sites.secondary, project, tip);

@@ -10,7 +10,9 @@ import { namesBelow } from './names-below';
 
 const name = 'far-away';
 
-/** A primary, and a secondary that reaches it by a cable: declared as an administrator does it, and signed in as its node. */
+/**
+ * A primary, and a secondary that reaches it through a cable: declared by an administrator, and signed in as a node.
+ */
 export class TwoSites {
   readonly primary = new OwnServer();
   secondary!: OwnServer;
@@ -43,19 +45,19 @@ export class TwoSites {
       GEO_NEW_FILES_INTERVAL: '200ms',
       GEO_STATUS_INTERVAL: '500ms',
       GEO_ANSWERS_KEPT: '300ms',
-      // Longer than the questions of a request wait for a primary that is away, also on a busy machine.
+      // Longer than the calls of a request wait for an unreachable primary, also on a busy machine.
       GEO_ANSWERS_KEPT_AWAY: '20',
     });
     await this.secondary.start();
   }
 
-  /** It has another port then, to which the same address leads. */
+  /** It has a new port then; the cable's address stays. */
   async startPrimaryAgain(): Promise<void> {
     await this.primary.start();
     this.cable.leadTo(Number(new URL(this.primary.url).port));
   }
 
-  /** Where the secondary has it. */
+  /** Path of the copy on the secondary. */
   copyOf({ id }: { id: number }): string {
     const name = createHash('sha256').update(String(id)).digest('hex');
     const files = namesBelow(this.secondary.dataFolder);
@@ -67,7 +69,7 @@ export class TwoSites {
     return clientFor(this.primary.token, this.primary.url);
   }
 
-  /** What a site answers. */
+  /** A request to a site. */
   async ask(site: OwnServer, rest: string, init: RequestInit & { token?: string } = {}) {
     const { token = this.primary.token, ...others } = init;
     const headers = { ...(token && { 'private-token': token }), ...(init.headers as Record<string, string>) };
@@ -98,21 +100,21 @@ export class TwoSites {
     return folder;
   }
 
-  /** Commits by a push to the primary. @returns what main is then */
+  /** Commits by a push to the primary. @returns the new head of main */
   async push(folder: string, project: { path: string }): Promise<string> {
     await gitAsync(folder, ['commit', '--quiet', '--allow-empty', '--message', uniqueName('change')]);
     await gitAsync(folder, ['push', '--quiet', this.urlOf(this.primary, project), 'HEAD:main']);
     return gitAsync(folder, ['rev-parse', 'HEAD']);
   }
 
-  /** Waits until git reads this tip of main from a site. */
+  /** Waits until git reads this head of main from a site. */
   async untilTip(site: OwnServer, project: { path: string }, tip: string): Promise<void> {
     const asked = ['ls-remote', this.urlOf(site, project), 'refs/heads/main'];
     const heard = () => gitAsync(this.folder, asked).catch(() => '');
     await until('the push', async () => (await heard()).startsWith(tip));
   }
 
-  /** Once the secondary answers from a disk of its own. */
+  /** Waits until the secondary answers from its own disk. */
   async untilCopied({ path: name }: { path: string }): Promise<void> {
     const authorization = `Basic ${Buffer.from(`oauth2:${this.primary.token}`).toString('base64')}`;
     await until(`a copy of ${name}`, async () => {

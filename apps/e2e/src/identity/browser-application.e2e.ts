@@ -5,11 +5,11 @@ import { ask, connection, newUser, root } from '../server/connection';
 import { launchBrowser, newPageIn, press, signIn } from './chromium';
 import { type LocalServer, serve } from './local-server';
 
-/* An application without a server of its own, whose page of another origin signs its users in with PKCE. */
+/* A single-page application on another origin, which signs its users in with PKCE. */
 
 const library = readFileSync(require.resolve('oidc-client-ts').replace(/umd.*$/, 'browser/oidc-client-ts.min.js'));
 
-/** What the application's page runs; it says in `#result` how far it came. */
+/** The script of the application's page; it writes its progress to `#result`. */
 const script = `
 const settings = JSON.parse(document.getElementById('settings').textContent);
 const manager = new oidc.UserManager({ ...settings, redirect_uri: location.origin + '/app', automaticSilentRenew: false });
@@ -110,7 +110,7 @@ it('a page of another origin signs in, uses the interface, renews and revokes it
     statuses: [200, 200, 201, 401],
     isRenewed: true,
     challenge: expect.stringContaining('"invalid_token"'),
-    // The browser is signed in there, and lends that to nobody.
+    // The browser is signed in there, but its cookies are not sent to other origins.
     cookies: 'TypeError',
   });
   expect(failures).toEqual([]);

@@ -23,10 +23,10 @@ afterAll(() => browser?.close());
 const newPage = (options?: BrowserContextOptions): Promise<Page> => newPageIn(browser, options);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
-/** On a phone, what leads on stands in a menu. */
+/** On a phone, the navigation is in a menu. */
 const openMenu = (page: Page) => page.locator('summary', { hasText: /^Menu$/ }).click();
 
-/** Waits for a page by its title, checks what every page promises, and keeps its picture. */
+/** Waits for a page by its title, checks the rules of every page, and takes a screenshot. */
 async function shows(page: Page, title: string, picture: string): Promise<void> {
   await heading(page, title).waitFor();
   expect(await page.locator('script').count()).toBe(0);
@@ -65,7 +65,7 @@ describe('a user without scripts', () => {
     const recoveryCode = (await page.locator('li code').first().textContent())!;
 
     const codeField = 'Code from your authenticator app, or a recovery code';
-    // The code that switched it on is used up; the next one is good already, as clocks differ.
+    // The code that enabled it is used up; the next one is already valid, because clocks differ.
     const nextCode = totp.generate({ timestamp: Date.now() + totp.period * 1000 });
     for (const [picture, code] of Object.entries({ code: nextCode, 'recovery-code': recoveryCode })) {
       await press(page, `Sign out ${user.username}`);

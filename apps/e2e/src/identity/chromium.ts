@@ -7,7 +7,7 @@ const flags = ['gpu', 'quic', 'background-networking', 'component-update', 'sync
 
 export const noScript: BrowserContextOptions = { javaScriptEnabled: false };
 
-/** On a new profile; root may not run Chromium's sandbox, and the only pages here are our own. */
+/** With a new profile; root cannot run Chromium's sandbox, and all pages here are local. */
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(executable)) {
     throw new Error(`No browser at ${executable}: install Debian's package "chromium", or set CHROMIUM_PATH.`);
@@ -15,10 +15,10 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executable, chromiumSandbox: false, args: flags });
 }
 
-/** A person with a browser that knows nothing of the server yet. */
+/** A page in a new browser context, without cookies. */
 export async function newPageIn(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: connection.url, ...options });
-  // Shorter than a test may take, so that a failure names what was waited for.
+  // Shorter than the timeout of a test, so that a failure names the step.
   context.setDefaultTimeout(60_000);
   return context.newPage();
 }

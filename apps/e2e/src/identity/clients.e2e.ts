@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeSshKey } from '../repository/ssh-key';
 import { clientFor, newUser, root } from '../server/connection';
 
-/* What @gitbeaker/rest has for tokens, keys and the instance. */
+/* The client's methods for tokens, keys and the instance. */
 
 it('PersonalAccessTokens: make, show, rotate, remove', async () => {
   const { id: userId } = await newUser('holder');

@@ -7,7 +7,7 @@ import { ask, connection, newUser, root, uniqueName } from '../server/connection
 import { git, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
-/* Tokens that nobody holds, by which servers fetch code and images. */
+/* Deploy tokens, with which servers fetch code and images. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-deploy-tokens-'));
 afterAll(() => removeTemporaryFolder(folder));

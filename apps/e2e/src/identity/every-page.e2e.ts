@@ -5,8 +5,8 @@ import { connection, newUser, root, uniqueName } from '../server/connection';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
 
 /*
- * G: every page, at the width of the smallest phone, light and dark, with texts that nobody thought of: nothing runs over
- * the edge, and nothing keeps people out who do not see, or do not point.
+ * Every page, at the width of the smallest phone, light and dark, with unusual texts: nothing overflows, and there are
+ * no accessibility problems.
  */
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -42,7 +42,7 @@ const authorize = (name: string, over: Record<string, string> = {}): string => {
   return `/oauth/authorize?${new URLSearchParams({ ...request, ...over })}`;
 };
 
-/** How to get to each page, one after the other, in a browser that knows nothing of the server yet. */
+/** The steps to each page, one after the other, in a new browser. */
 const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
   ['start', (page) => page.goto('/')],
   ['API reference', (page) => page.goto('/-/reference')],
@@ -84,7 +84,7 @@ async function copyCode(page: Page): Promise<void> {
   await press(page, 'Authorize');
 }
 
-/** What would be in somebody's way. */
+/** Accessibility problems of a page. */
 async function faultsOf(page: Page): Promise<string[]> {
   const tooWide = await page.evaluate<string[]>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -95,7 +95,7 @@ async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const barriers = await barriersOf(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Only colors differ.
+  // Only colors differ in dark mode.
   const inDark = await barriersOf(page, 'color-contrast');
   await page.emulateMedia({ colorScheme: 'light' });
   return [...tooWide, ...barriers, ...inDark.map((barrier) => `dark: ${barrier}`)];

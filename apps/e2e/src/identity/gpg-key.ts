@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A GPG key that nobody has, as far as it is looked at. */
+/** A new GPG key, with the packets that are checked. */
 export function newGpgKey(): string {
   const packet = (tag: number, body: Buffer) => Buffer.concat([Buffer.from([0xc0 | tag, body.length]), body]);
   const key = packet(6, Buffer.concat([Buffer.from([4, 0, 0, 0, 0, 22]), randomBytes(32)]));

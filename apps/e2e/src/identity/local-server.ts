@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on this machine, under another origin than the one that is tried. */
+/** A server on this machine, with another origin than the tested one. */
 export interface LocalServer {
   origin: string;
   close(): void;

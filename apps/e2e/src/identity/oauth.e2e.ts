@@ -13,7 +13,7 @@ async function registered(scopes = 'openid profile email read_user api') {
   return { id: String(application.applicationId ?? application.application_id), secret: String(application.secret) };
 }
 
-/** The steps of a user on the authorization page: sign in, read, agree. @returns the address of the last redirect */
+/** The steps of a user on the authorization page: sign in, read, agree. @returns the URL of the last redirect */
 async function consentOf(user: User, authorizationUrl: string): Promise<string> {
   const visitor = new PageVisitor();
   const signIn = await visitor.load(authorizationUrl);

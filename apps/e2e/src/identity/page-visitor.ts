@@ -1,12 +1,12 @@
 import { connection } from '../server/connection';
 
-/** Loads pages and sends their forms as a browser without scripts would; follows redirects within the server. */
+/** Loads pages and submits their forms as a browser without scripts would; follows redirects within the server. */
 export class PageVisitor {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly server = connection.url) {}
 
-  /** @returns the page, or the redirect that leads away from the server */
+  /** @returns the page, or the redirect to another server */
   async load(address: string, form?: URLSearchParams): Promise<Response> {
     const url = new URL(address, this.server);
     const response = await fetch(url, {
@@ -24,7 +24,7 @@ export class PageVisitor {
     return isHere ? this.load(location) : response;
   }
 
-  /** Fills in the last form of a page and sends it. */
+  /** Fills in and submits the last form of a page. */
   async submit(page: Response, fields: Record<string, string>): Promise<Response> {
     const text = await page.text();
     const form = text.slice(text.lastIndexOf('<form'));

@@ -1,7 +1,7 @@
 import { newUser, root } from '../server/connection';
 import { newGpgKey } from './gpg-key';
 
-/* What a v4 client shows of people besides their accounts. */
+/* Profiles of users, by a v4 client. */
 
 it('users have a status', async () => {
   const user = await newUser();

@@ -1,7 +1,7 @@
 import { ask, clientFor, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* Those who act for programs: bots of groups, and service accounts. */
+/* Bots of groups, and service accounts. */
 
 async function withGroup() {
   const user = await newUser('owner');
@@ -30,7 +30,7 @@ it('a token of a group acts in it with its level, and is deleted with its bot', 
   );
   expect(await GroupAccessTokens.all(group.id)).toMatchObject([{ id: rotated.id, access_level: 30 }]);
   expect(await GroupAccessTokens.show(group.id, rotated.id)).toMatchObject({ resource_type: 'group' });
-  // By itself, without a right to see what tokens there are.
+  // With its own token, without permission to list tokens.
   const own = clientFor(tokenOf(rotated));
   const self = await own.GroupAccessTokens.rotate(group.id, 'self' as unknown as number);
   await GroupAccessTokens.revoke(group.id, self.id);

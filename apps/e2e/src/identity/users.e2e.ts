@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/** The public half of a new key as OpenSSH writes it. */
+/** The public half of a new key in OpenSSH format. */
 function newKey(): string {
   const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
@@ -84,7 +84,7 @@ describe('users, with a v4 client', () => {
     const seen = () => ask('/api/v4/user', { token: String(made.token) }).then(({ status }) => status);
     expect(await seen()).toBe(200);
     await root.UserImpersonationTokens.revoke(user.id, made.id);
-    // Not after a while: the next request is refused.
+    // Immediately: the next request is refused.
     expect(await seen()).toBe(401);
   });
 

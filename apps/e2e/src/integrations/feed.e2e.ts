@@ -2,7 +2,7 @@ import { newWorld } from '../collaboration/world';
 import { ask, newUser, root } from '../server/connection';
 import { until } from '../server/until';
 
-/* The activity feed and to-do items, through a v4 client. */
+/* The activity feed and to-do items, by a v4 client. */
 
 it('lists actions in a project with their authors, for callers who may see them', async () => {
   const { projectId, member } = await newWorld();
@@ -14,7 +14,7 @@ it('lists actions in a project with their authors, for callers who may see them'
   const request = await client.MergeRequests.create(projectId, 'slow', 'main', 'Slow it down');
   await client.MergeRequests.edit(projectId, request.iid, { stateEvent: 'close' });
   await client.Issues.create(projectId, 'Between us', { confidential: true });
-  // Each kind comes when it likes, also what was done to make the world.
+  // Kinds arrive in any order, including those of the test data.
   const wanted = 'closed, commented on, created, joined, opened, opened, opened, pushed new';
   const done = await until('the events', async () => {
     const events = await client.Events.all({ projectId, perPage: 50 });
@@ -107,7 +107,7 @@ it('creates todos for users, until they are done', async () => {
   await TodoLists.done();
   await pending(0);
 
-  // A user who may no longer read it gets no to-do item.
+  // A user who can no longer read it gets no to-do item.
   await member.client.IssueNotes.create(projectId, hidden.iid, `@${reader.username}?`);
   await pending(1);
   await root.ProjectMembers.remove(projectId, reader.id);

@@ -1,6 +1,6 @@
 import { ask, clientFor, newUser, uniqueName } from '../server/connection';
 
-/* Integrations through the gateway, by a client that nobody here wrote and by raw calls of the v4 interface. */
+/* Integrations through the gateway, by a third-party client and by raw calls. */
 
 const webhook = 'https://8.8.8.8/hook';
 const put = (token: string, path: string, given: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { ask, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* Services outside that merge requests wait for. */
+/* External status checks that merge requests wait for. */
 
 it('block a merge request until all of them have passed at its head', async () => {
   const { client, token } = await newUser('checked');

@@ -1,7 +1,7 @@
 import { ask, newUser, root, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
 
-/* Wishes to become a member, by @gitbeaker/rest's GroupAccessRequests and ProjectAccessRequests. */
+/* Access requests, by @gitbeaker/rest's GroupAccessRequests and ProjectAccessRequests. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
 type Requests = User['client']['GroupAccessRequests'] | User['client']['ProjectAccessRequests'];

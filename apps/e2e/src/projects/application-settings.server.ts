@@ -4,7 +4,7 @@ import { uniqueName } from '../server/connection';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 
-/* A setting that is offered is obeyed, in each service that it concerns, within a second of its change. */
+/* Every offered setting takes effect, in each service that it concerns, within a second. */
 
 const server = new OwnServer({ PROJECTS_LIMIT: '77' });
 beforeAll(() => server.start(), 120_000);
@@ -280,7 +280,7 @@ describe('places', () => {
     }
     await set({ outbound_local_requests_whitelist: ['192.0.2.1', `${hostname}:1`] });
     expect(await made()).toEqual([400, 400]);
-    // What was made while it was allowed is held to it when it goes out.
+    // A mirror that was created while it was allowed is checked again when it pushes.
     const [{ id }] = await json(api('GET', `${mirrors}?per_page=1`));
     await api('PUT', `${mirrors}/${id}`, { enabled: true });
     await api('POST', `${mirrors}/${id}/sync`);
@@ -334,7 +334,7 @@ it('notes_create_limit counts notes and discussions of a user together', async (
   const note = (token: string, kind = 'notes') =>
     statusOf(api('POST', `/projects/${id}/issues/${iid}/${kind}`, { body: 'Hello' }, token));
   await set({ notes_create_limit: 3 });
-  // Each try is a note, of which three are let through once the gateway knows.
+  // Each attempt creates a note, of which three are allowed once the gateway knows the limit.
   await until('the limit', async () => (await note(third.token)) === 429);
   const statuses = [];
   for (const kind of ['notes', 'discussions', 'notes', 'notes', 'discussions'])

@@ -1,7 +1,7 @@
 import { ask, askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
 
-/* What administrators set for all, by @gitbeaker/rest's ApplicationAppearance and ApplicationSettings, and /features. */
+/* Settings of administrators, by @gitbeaker/rest's ApplicationAppearance and ApplicationSettings, and /features. */
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 
-/** Files of a group archive by path, in their order: each a list of rows. */
+/** Files of a group archive by path, in order: each a list of rows. */
 export type ArchiveFiles = Map<string, unknown[]>;
 
-/** What a part of a tar is, for archives that are not as they should be. */
+/** An entry of a tar, for invalid archives. */
 export interface Part {
   name: string;
   text?: string;
@@ -16,7 +16,7 @@ export interface Part {
 
 const rowsOf = (rows: unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** The parts of a good archive, its manifest first. @param over changes what the manifest says */
+/** The entries of a valid archive, its manifest first. @param over changes values of the manifest */
 export function partsOf(files: ArchiveFiles, over: object = {}): Part[] {
   const parts = [...files].map(([name, rows]) => ({ name, text: rowsOf(rows) }));
   const facts = parts.map(({ name, text }) => [
@@ -77,7 +77,7 @@ export const label = (title: string, over: object = {}) => ({ title, color: '#ff
 const owner = { username: 'root', public_email: null, access_level: 50, expires_at: null };
 const day = '2026-01-02T03:04:05.000Z';
 
-/** A group with as many groups below it, each with labels, milestones, badges and a board. */
+/** A group with that many groups below it, each with labels, milestones, badges and a board. */
 export function groupTree(below: number, labelsEach: number): ArchiveFiles {
   const numbers = Array.from({ length: below + 1 }, (_, at) => at + 1);
   const files: ArchiveFiles = new Map([
@@ -86,7 +86,7 @@ export function groupTree(below: number, labelsEach: number): ArchiveFiles {
   ]);
   for (const number of numbers) {
     const folder = `tree/groups/${number}`;
-    // Every third is below the one before it, so that there is depth.
+    // Every third is below the previous one, for some depth.
     const parent = number === 1 ? null : number % 3 === 0 ? number - 1 : 1;
     const place = { number, parent_number: parent, name: `Group ${number}`, path: `g${number}` };
     files.set(`${folder}.json`, [{ ...place, description: `of ${number}`, visibility: 'private', settings: {} }]);

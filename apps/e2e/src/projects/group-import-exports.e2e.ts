@@ -4,7 +4,7 @@ import { until } from '../server/until';
 import { type ArchiveFiles, groupTree, label, type Part, packed, partsOf, unpacked } from './group-archive';
 import { statusOf } from './status-of';
 
-/* Export and import of groups, by @gitbeaker/rest's GroupImportExports; and archives that are not as they should be. */
+/* Export and import of groups, by @gitbeaker/rest's GroupImportExports; and invalid archives. */
 
 const asFile = (bytes: Buffer) => ({ content: new Blob([new Uint8Array(bytes)]), filename: 'group.tar.gz' });
 
@@ -15,7 +15,7 @@ async function exported(groupId: number | string): Promise<ArchiveFiles> {
   return unpacked(Buffer.from(await (archive as unknown as Blob).arrayBuffer()));
 }
 
-/** Imports, and waits for the end of what the client calls accepted. */
+/** Imports, and waits for the end, since the client only returns that it was accepted. */
 async function imported(archive: Buffer, path: string, options: { name?: string; parentId?: number } = {}) {
   const answer: object = await root.GroupImportExports.import(asFile(archive), path, options);
   const { message, import_id } = answer as { message: string; import_id: number };
@@ -44,11 +44,11 @@ describe('a group', () => {
     expect(comparable(again)).toEqual(comparable(found));
   }, 120_000);
 
-  // What was exported was refused on import, for a row that was too long.
+  // An export used to be refused on import, because a row was too long.
   it('is exported with the longest texts there are, and imported with them', async () => {
     const name = uniqueName('long');
     const { id } = await root.Groups.create(name, name);
-    // Three bytes each, and six as JSON writes them.
+    // Three bytes each, and six in JSON.
     const [description, body] = ['語'.repeat(1_000_000), '\u0001'.repeat(1_000_000)];
     const json = { 'content-type': 'application/json' };
     const post = (path: string, fields: object) =>
@@ -95,7 +95,7 @@ describe('an invalid archive is refused with a reason, and nothing is created,',
   const files = groupTree(1, 3);
   const good = partsOf(files);
 
-  /** Sends it as a client does. @returns the reason given */
+  /** Sends it as a client does. @returns the error message */
   async function refusal(archive: Buffer, path = uniqueName('refused'), alreadyThere = 0): Promise<string> {
     const body = new FormData();
     body.set('name', path);
@@ -156,7 +156,7 @@ describe('an invalid archive is refused with a reason, and nothing is created,',
     const bad = new Map(files).set(rows, [{ title: 5 }]);
     expect(await refusal(await packed(partsOf(bad)))).toMatch(/a row of/);
   });
-  // Such a board would not be exported again.
+  // Such a board could not be exported again.
   it('with a board with too many lists', async () => {
     const list = { list_type: 'label', label_title: 'label 1', milestone_title: null, position: 1 };
     const board = { name: 'wide', milestone_title: null, label_titles: [], lists: Array(501).fill(list) };

@@ -10,9 +10,9 @@ import { until as eventually } from '../server/until';
 import { type ArchiveFiles, groupTree, label, packed, partsOf, unpacked } from './group-archive';
 
 /*
- * A group is imported and exported, and in the middle of it every process is killed: services, gateway, database, queues
- * and messages. Where, the state says which is looked at: in the database and on disk. After the next start it is finished
- * or was never there.
+ * A group is imported and exported, and every process is killed at different states: services, gateway, database,
+ * queues and messages. The state is read from the database and the disk. After the next start it is complete or was
+ * never there.
  */
 
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-import-kills-'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(temporary);
   await begin();
   files = groupTree(below, 30);
-  // Long to store, to read and to pack: random bytes do not shrink.
+  // Slow to store, read and compress: random bytes.
   const long = () => randomBytes(150_000).toString('base64');
   files
     .get('tree/groups/1/labels.ndjson')!
@@ -49,7 +49,7 @@ async function begin(): Promise<void> {
   collaboration = mongo.db('moothall_collaboration');
 }
 
-/** With the patience that a restart takes, and eyes that miss no state. */
+/** With a long timeout for restarts, and a short interval, so that no state is missed. */
 const until = <T>(what: string, probe: () => Promise<T> | T, patienceMs = 90_000) =>
   eventually(what, probe, patienceMs, 2);
 
@@ -60,7 +60,7 @@ async function killAndBegin(): Promise<void> {
   await begin();
 }
 
-/** What exports and imports keep; not the mark by which replicas know that they share one place. */
+/** Files of exports and imports; without the marker by which replicas recognise a shared folder. */
 const objects = (): string[] =>
   allBelow(path.join(server.dataFolder, 'objects', 'projects'))
     .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile())
@@ -69,7 +69,7 @@ const drafts = () => objects().filter((file) => file.includes('.drafts'));
 const archives = () => objects().filter((file) => file.endsWith('.tar.gz'));
 
 let copies = 0;
-/** Asks for an import; the server may be killed before it answers. @returns the path it is to have */
+/** Starts an import; the server may be killed before it answers. @returns the path of the new group */
 function startImport(bytes: Buffer): { path: string; answered: Promise<unknown> } {
   const name = `copy${++copies}`;
   const body = new FormData();
@@ -88,13 +88,13 @@ const latestImport = () => projects.collection('group_imports').findOne({}, { so
 const groupsOf = (importId: unknown) =>
   projects.collection('namespaces').countDocuments({ 'importedAs.importId': importId as number });
 
-/** Whether a temporary folder is kept by a process that runs, and holds nothing but the note of it. */
+/** Whether a running process owns a temporary folder that contains only its marker. */
 const isEmptyOfLiving = (name: string): boolean => {
   const folder = path.join(temporary, name);
   return readPidFile(path.join(folder, 'owner.pid')) !== undefined && allBelow(folder).length === 1;
 };
 
-/** Everything that stands for what is not there any more, or should never have been. */
+/** All records and files of imports that no longer exist, or should never have existed. */
 async function leftovers(path: string) {
   const groups = await projects
     .collection<{ _id: number; fullPath: string }>('namespaces')
@@ -121,7 +121,7 @@ const none = { groups: 0, paths: 0, members: 0, badges: 0, labels: 0, milestones
 const untilNothingIsLeft = async (path: string): Promise<void> => {
   await until('the end of the import', async () => (await latestImport())?.status === 'failed');
   const isClean = async () => JSON.stringify(await leftovers(path)) === JSON.stringify(none);
-  // An event whose consumer was killed comes again after 15 s.
+  // An event whose consumer was killed is redelivered after 15 s.
   await until('the end of its traces', isClean, 120_000).catch(() => undefined);
   expect(await leftovers(path)).toEqual(none);
 };
@@ -140,7 +140,7 @@ const untilExported = (path: string) =>
     return export_status === 'finished';
   });
 
-/** All but the name, path and order that a copy cannot share with the original. */
+/** Everything except the name, path and order, which differ in a copy. */
 const comparable = (found: ArchiveFiles) => {
   const byPath = new Map<number, string>();
   for (const [name, [group]] of found) {
@@ -157,7 +157,7 @@ const comparable = (found: ArchiveFiles) => {
 describe('an import is never there when the server is killed', () => {
   it('while the archive is stored', async () => {
     const { path } = startImport(archive);
-    // A draft is there for no longer than the disk takes to keep it.
+    // A draft exists only until it is on disk.
     await until('a draft of the archive, or the archive', () => drafts().length > 0 || archives().length > 0);
     await killAndBegin();
     await untilNothingIsLeft(path);
@@ -203,7 +203,7 @@ describe('a killed job resumes', () => {
     await until('the end of the import', async () => (await latestImport())?.status === 'finished');
     expect(await groupsOf(_id)).toBe(below + 1);
     const besides = async () => ({ ...(await leftovers(path)), groups: 0, paths: 0 });
-    // It says that it is finished before it takes away what it worked in.
+    // It is marked as finished before its work folder is removed.
     await until('its folder to go', async () => (await besides()).folders === 0).catch(() => undefined);
     expect(await besides()).toEqual(none);
     copy = path;
@@ -215,7 +215,7 @@ describe('a killed job resumes', () => {
     await until('some groups', async () => (await latest())?.groupsDone > 3);
     expect(await latest()).toMatchObject({ status: 'started' });
     await kill();
-    // Killed also where it has not all of its processes yet.
+    // Killed even before all of its processes are ready.
     const beginning = begin().catch(() => undefined);
     await until('a draft of the archive', () => drafts().length > 0);
     await kill();
@@ -224,7 +224,7 @@ describe('a killed job resumes', () => {
     await untilExported(copy);
     expect(comparable(await exported(copy))).toEqual(comparable(files));
     expect(objects().map((file) => path.basename(file))).toEqual([`${(await latest())!._id}.tar.gz`]);
-    // It says that it is finished before it takes away what it worked in.
+    // It is marked as finished before its work folder is removed.
     const folders = () => readdirSync(temporary).filter((name) => name.includes('export'));
     await until('its folder to go', () => folders().length === 0).catch(() => undefined);
     expect(folders()).toEqual([]);

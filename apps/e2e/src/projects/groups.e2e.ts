@@ -2,7 +2,7 @@ import { ask, newUser, root, uniqueName } from '../server/connection';
 import { untilGatewaysKnow } from '../server/until';
 import { statusOf } from './status-of';
 
-/* Groups by every method of @gitbeaker/rest's Groups and Namespaces that the interface has. */
+/* Groups by every method of @gitbeaker/rest's Groups and Namespaces that the API has. */
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -6,10 +6,10 @@ import { gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 import { statusOf } from './status-of';
 
-/* Member roles: what each ability opens to a guest of a private group, and that it is closed again at once. */
+/* Member roles: the access that each ability gives to a guest of a private group, and that it ends immediately. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
-/** Method, path, and a body. */
+/** Method, path, and an optional body. */
 type Asked = [method: string, path: string, body?: object | undefined];
 
 let owner: User;
@@ -18,7 +18,7 @@ let other: User;
 let group: { id: number; full_path: string };
 let project: { id: number; path_with_namespace: string };
 let vulnerabilityId: number;
-/** To be deleted. */
+/** A project to delete. */
 let spareProjectId: number;
 let spareGroupId: number;
 
@@ -54,7 +54,7 @@ const inProject = (method: string, path: string, body?: object): Asked => [
 ];
 const inGroup = (method: string, path: string, body?: object): Asked => [method, `/groups/${group.id}${path}`, body];
 
-/** What a guest may by one of them, and not otherwise. */
+/** Requests that a guest may send with an ability, but not without. */
 const opened: Record<Ability, () => Asked[]> = {
   read_code: () => [
     inProject('GET', '/repository/files/README.md?ref=main'),

@@ -64,7 +64,7 @@ describe('of a project', () => {
       access_level: 40,
       expires_at: '2099-05-05',
     });
-    // A maintainer gives no more than a maintainer has.
+    // A maintainer cannot grant a higher level.
     expect(await statusOf(ann.client.ProjectMembers.add(projectId, 50, { userId: ben.id }))).not.toBe(0);
     expect(await ann.client.ProjectMembers.add(projectId, 10, { userId: ben.id })).toMatchObject({ access_level: 10 });
     expect(await statusOf(ben.client.ProjectMembers.remove(projectId, ann.id))).toBe(403);
@@ -82,7 +82,7 @@ describe('of a project', () => {
       access_level: 20,
     });
     expect(await statusOf(ProjectMembers.show(projectId, ben.id))).toBe(404);
-    // A membership here adds to what is inherited and takes nothing away.
+    // A direct membership cannot be below the inherited level.
     expect(await statusOf(ProjectMembers.add(projectId, 10, { userId: ben.id }))).toBe(400);
   });
 
@@ -105,7 +105,7 @@ it('of a subgroup read a private group above it as soon as they read a project i
   await owner.client.GroupMembers.add(below.id, 30, { userId: cat.id });
   expect((await cat.client.Groups.show(below.id)).parent_id).toBe(groupId);
   expect(await statusOf(cat.client.Groups.show(groupId))).toBe(404);
-  // Lists name it all the same, as the path of the subgroup does.
+  // Lists contain it anyway, because the path of the subgroup shows it.
   expect(ids(await cat.client.Groups.all())).toEqual(expect.arrayContaining([groupId, below.id]));
   const project = await owner.client.Projects.create({ name: 'inside', namespaceId: below.id });
   await until('the group above', async () => (await statusOf(cat.client.Groups.show(groupId))) === 0);

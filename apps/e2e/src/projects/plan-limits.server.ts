@@ -2,7 +2,7 @@ import { Gitlab } from '@gitbeaker/rest';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 
-/* Limits that administrators set are held by the services that they concern. */
+/* Plan limits take effect in the services that they concern. */
 
 const server = new OwnServer();
 beforeAll(() => server.start(), 120_000);

@@ -7,7 +7,7 @@ import { ask, clientFor, connection, newUser, root, uniqueName } from '../server
 import { until } from '../server/until';
 import { statusOf } from './status-of';
 
-/* Export and import of projects, by @gitbeaker/rest's ProjectImportExports; and archives that are not as they should be. */
+/* Export and import of projects, by @gitbeaker/rest's ProjectImportExports; and invalid archives. */
 
 type Client = ReturnType<typeof clientFor>;
 
@@ -15,7 +15,7 @@ const asFile = (bytes: Buffer) => ({ content: new Blob([new Uint8Array(bytes)]),
 const basic = `Basic ${Buffer.from(`root:${connection.token}`).toString('base64')}`;
 const lfsType = 'application/vnd.git-lfs+json';
 
-/** Asked without the client, which waits after a few of these. */
+/** Without the client, which delays after a few of these requests. */
 async function stateOf(projectId: number, what: 'export' | 'import', token = connection.token) {
   const answer = await ask(`/api/v4/projects/${projectId}/${what}`, { token });
   return (await answer.json()) as { export_status: string; import_status: string; import_error: string | null };
@@ -40,7 +40,7 @@ async function untilImported(projectId: number, token = connection.token) {
   });
 }
 
-/** Asked without the client: what it has no names for, or other forms. */
+/** Without the client: for names or forms that it does not have. */
 async function asRoot<T = Record<string, unknown>>(path: string, body?: object): Promise<T> {
   const wanted = body && {
     method: 'POST',
@@ -54,7 +54,7 @@ async function asRoot<T = Record<string, unknown>>(path: string, body?: object):
 
 const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-/** What came to archives after issues and merge requests. */
+/** Parts of archives other than issues and merge requests. */
 async function withMore(id: number, request: { iid: number }, [one, other]: { iid: number }[], reviewerId: number) {
   const avatar = { content: new Blob([picture]), filename: 'face.gif' };
   await root.Projects.edit(id, { avatar } as never);
@@ -81,7 +81,7 @@ async function withMore(id: number, request: { iid: number }, [one, other]: { ii
   await asRoot(`${id}/push_rule`, { commit_message_regex: '.', max_file_size: 7 });
 }
 
-/** The same, as it has to look in the copy. */
+/** The same parts, as expected in the copy. */
 async function moreLooksOf(id: number, issueIids: number[], requestIids: number[]) {
   const face = await ask(`/api/v4/projects/${id}/avatar`, { token: connection.token });
   const snippets = await asRoot<Shown[]>(`${id}/snippets`);
@@ -147,7 +147,7 @@ async function moreLooksOf(id: number, issueIids: number[], requestIids: number[
 
 type Shown = Record<string, unknown>;
 
-/** A project with some of everything that an archive holds. */
+/** A project with all kinds of records in an archive. */
 async function fullProject() {
   const [path, reviewer, stranger] = [uniqueName('whole'), await newUser('reviewer'), await newUser('stranger')];
   const project = await root.Projects.create({
@@ -211,7 +211,7 @@ async function fullProject() {
   return { id, reviewer, stranger, object, oid };
 }
 
-/** What of a project has to be the same in its copy; ids, times of the making and paths are others. */
+/** The parts of a project that must be equal in its copy; without ids, times of creation and paths. */
 async function looksOf(id: number) {
   const project = await root.Projects.show(id);
   const kept = ({
@@ -322,7 +322,7 @@ describe('a project', () => {
     const after = await looksOf(started.id);
     const plain = (looks: object) => JSON.parse(JSON.stringify(looks));
     expect(plain(after)).toEqual(plain(before));
-    // Files of texts have new addresses, which the texts know.
+    // Uploads have new URLs, and texts refer to them.
     const [issue] = await root.Issues.all({ projectId: started.id, search: 'Broken' });
     const [, secret, name] = /\/uploads\/([0-9a-f]{32})\/([^)]+)/.exec(issue!.description) ?? [];
     const file = await ask(`/api/v4/projects/${started.id}/uploads/${secret}/${name}`, { token: connection.token });
@@ -345,7 +345,7 @@ describe('a project', () => {
     const { id } = await fullProject();
     const archive = await exported(id);
     const importer = await newUser('importer');
-    // Names alone are no proof, unless an administrator vouches for them.
+    // A user name alone is not enough, unless an administrator imports.
     const started = await importer.client.ProjectImportExports.import(asFile(archive), uniqueName('other'));
     expect(await untilImported(started.id, importer.token)).toMatchObject({ import_status: 'finished' });
     const issues = await importer.client.Issues.all({ projectId: started.id, sort: 'asc', orderBy: 'created_at' });
@@ -380,7 +380,7 @@ describe('a project', () => {
     const bad = root.ProjectImportExports.import(asFile(gzipSync('x'.repeat(2000))), path, { overwrite: true });
     expect(await statusOf(bad)).toBe(400);
     expect(await root.Projects.show(id)).toMatchObject({ path });
-    // The client writes what is below `override_params` as `[object Object]`.
+    // The client sends nested `override_params` as `[object Object]`.
     const body = new FormData();
     body.set('path', path);
     body.set('overwrite', 'true');
@@ -396,7 +396,7 @@ describe('a project', () => {
   });
 
   it('is sent to an address, and fetched from one, that may be reached', async () => {
-    // A user may ask for six exports in a minute, and root has asked for some.
+    // A user may request six exports per minute, and root has requested some.
     const { client, token } = await newUser('sender');
     const { id } = await client.Projects.create({ name: uniqueName('sent'), initializeWithReadme: true });
     for (const url of ['http://127.0.0.1:1/x', 'file:///etc/passwd', 'nothing']) {

@@ -3,8 +3,8 @@ import { OwnServer } from '../server/own-server';
 import { until as eventually } from '../server/until';
 
 /*
- * A project is imported, and all processes are killed among records of one kind or another. After the next
- * start the import resumes, and in the end has everything once.
+ * A project is imported, and all processes are killed at different kinds of records. After the next start the import
+ * resumes, and in the end has everything once.
  */
 
 const server = new OwnServer({});
@@ -34,11 +34,11 @@ async function killAndBegin(): Promise<void> {
   await begin();
 }
 
-/** With the patience that a restart takes, and eyes that miss no state. */
+/** With a long timeout for restarts, and a short interval, so that no state is missed. */
 const until = <T>(what: string, probe: () => Promise<T> | T) => eventually(what, probe, 90_000, 2);
 const make = async <T = { id: number }>(path: string, body: object) => (await server.api('POST', path, body)) as T;
 
-/** More than a batch of snippets, events and notes. */
+/** More than one batch of snippets, events and notes. */
 async function filledProject(): Promise<number> {
   const { id } = await make('/projects', { name: 'Original', initialize_with_readme: true });
   const at = `/projects/${id}`;

@@ -2,7 +2,7 @@ import { newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { statusOf } from './status-of';
 
-/* Projects by every method of @gitbeaker/rest's Projects that the interface has. */
+/* Projects by every method of @gitbeaker/rest's Projects that the API has. */
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -72,7 +72,7 @@ it('are starred, and their stars counted', async () => {
   const project = await create({ visibility: 'public' });
   expect((await other.client.Projects.star(project.id)).star_count).toBe(1);
   expect(await owner.client.Projects.allStarrers(project.id)).toMatchObject([{ user: { id: other.id } }]);
-  // The client's types know of no starredOnly, its code does.
+  // The client's types lack starredOnly, but its code has it.
   const byOther: object = { userId: other.id, starredOnly: true };
   expect(ids((await owner.client.Projects.all(byOther)) as { id: number }[])).toEqual([project.id]);
   expect((await other.client.Projects.unstar(project.id)).star_count).toBe(0);

@@ -1,6 +1,6 @@
 import { GitbeakerRequestError } from '@gitbeaker/rest';
 
-/** Status of the answer that a client turns into an exception; 0 when it was none. */
+/** Status of the response that a client turns into an exception; 0 without an exception. */
 export async function statusOf(request: Promise<unknown>): Promise<number> {
   return request.then(
     () => 0,

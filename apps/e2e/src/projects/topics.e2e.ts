@@ -1,6 +1,6 @@
 import { newUser, root, uniqueName } from '../server/connection';
 
-/* What projects are about, and what administrators note on projects and groups. */
+/* Topics, and custom attributes of projects and groups. */
 
 it('topics are found with their projects, renamed, merged and deleted', async () => {
   const user = await newUser();

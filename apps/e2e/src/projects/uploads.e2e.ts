@@ -1,6 +1,6 @@
 import { ask, newUser, uniqueName } from '../server/connection';
 
-/* Files of the texts of a project, by @gitbeaker/rest's ProjectMarkdownUploads. See docs/api/projects.md#8. */
+/* Uploads of a project, by @gitbeaker/rest's ProjectMarkdownUploads. See docs/api/projects.md#8. */
 
 it('ProjectMarkdownUploads: uploads, lists, downloads and removes', async () => {
   const [user, reader] = [await newUser(), await newUser()];
@@ -24,7 +24,7 @@ it('ProjectMarkdownUploads: uploads, lists, downloads and removes', async () => 
   expect(uploadId).toBe(first);
   expect(await (await ProjectMarkdownUploads.download(id, uploadId)).text()).toBe('of a.txt');
 
-  // Callers who may write to the project read files by their addresses, and nothing else.
+  // Guests can read files by URL, but not list them.
   const uploads = `/api/v4/projects/${id}/uploads`;
   for (const [method, path] of [
     ['GET', ''],
@@ -43,7 +43,7 @@ it('ProjectMarkdownUploads: uploads, lists, downloads and removes', async () => 
   await ProjectMarkdownUploads.remove(id, second, decodeURIComponent(name));
   expect(await ProjectMarkdownUploads.all(id)).toEqual([]);
 
-  // One of another project is none of this one.
+  // An upload of another project is not found here.
   const other = await Projects.create({ name: uniqueName('uploads') });
   const { url } = await ProjectMarkdownUploads.create(other.id, { filename: 'c.txt', content: new Blob(['c']) });
   const [, , foreign] = url.split('/');

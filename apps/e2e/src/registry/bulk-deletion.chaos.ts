@@ -5,7 +5,7 @@ import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 import { day, describeImages, tagMany } from './image-client';
 
-/** The time that work after a push or an answer may take. */
+/** Time limit of follow-up work after a push or an answer. */
 const patienceMs = 60_000;
 jest.setTimeout(240_000);
 
@@ -29,7 +29,7 @@ describeImages((clientOf) => {
       const repository = await until('the repository', first, patienceMs);
       await ContainerRegistry.removeTags(id, repository.id, 'build-.*', { nameRegexKeep: '.*3' });
       await until('the first part', async () => (await images.tags(name)).length < 230, 240_000, 50);
-      // The registry itself as well: it leaves tags half written.
+      // Including the registry, which may leave incomplete tags.
       server.killAll('services', 'registry');
       // No service issues tokens while the services restart.
       const left = () => images.tags(name).catch(() => builds);

@@ -56,7 +56,7 @@ export class ImageClient {
     return this.skopeo('login', '--tls-verify=false', ...asked);
   }
 
-  /** An image that is made here, of one layer. */
+  /** A generated image with one layer. */
   async push(name: string, created: Date): Promise<void> {
     const layout = writeImage(path.join(this.folder, `image-${created.getTime()}`), created);
     const to = ['--dest-tls-verify=false', '--authfile', this.authFile];

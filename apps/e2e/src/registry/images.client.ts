@@ -4,7 +4,7 @@ import { day, describeImages } from './image-client';
 
 /* Images with skopeo and @gitbeaker/rest. */
 
-/** The time that work after a push or an answer may take. */
+/** Time limit of follow-up work after a push or an answer. */
 const patienceMs = 60_000;
 
 jest.setTimeout(240_000);
@@ -120,7 +120,7 @@ describeImages((clientOf) => {
     await images.push(`${path_with_namespace}:v1`, day(1));
     const { ContainerRegistry } = user.client;
     const listed = () => ContainerRegistry.allRepositories({ groupId: group.id, tagsCount: true });
-    // The repository is there since somebody was let in to push; the tag is looked at afterwards.
+    // The repository exists since the first push token; the tag is read afterwards.
     const repository = await until(
       'the tag',
       async () => (await listed()).find(({ tags_count }) => tags_count === 1),

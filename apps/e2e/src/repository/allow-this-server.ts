@@ -1,6 +1,6 @@
 import { ask, connection } from '../server/connection';
 
-/** Whether mirrors may lead to this server itself, which is in the local network. */
+/** Whether mirrors may use this server itself, which is in the local network. */
 export async function allowThisServer(isAllowed: boolean, entry = new URL(connection.url).host): Promise<void> {
   const entries = isAllowed ? [entry] : ['192.0.2.1'];
   const answer = await ask('/api/v4/application/settings', {
@@ -10,6 +10,6 @@ export async function allowThisServer(isAllowed: boolean, entry = new URL(connec
     headers: { 'content-type': 'application/json' },
   });
   expect(answer.status).toBe(200);
-  // Settings are obeyed within a second.
+  // Settings take effect within a second.
   await new Promise((resolve) => setTimeout(resolve, 1000));
 }

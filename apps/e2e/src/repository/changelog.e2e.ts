@@ -1,6 +1,6 @@
 import { newUser } from '../server/connection';
 
-/* A changelog as release tools have it written. */
+/* Changelogs, as release tools request them. */
 
 it('is written into a file of the branch, from trailers of commits', async () => {
   const user = await newUser('releaser');

@@ -6,7 +6,7 @@ import { newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
-/* Every method that @gitbeaker/rest has for repositories, files, commits, branches, tags, templates and storage moves. */
+/* Every method of @gitbeaker/rest for repositories, files, commits, branches, tags, templates and storage moves. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-clients-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Made = Awaited<ReturnType<typeof newUser>>;
 let user: Made;
 let id: number;
-/** What git itself has, to hold answers against. */
+/** A mirror clone, to compare answers with. */
 let mirror: string;
 beforeAll(async () => {
   user = await newUser('client');
@@ -96,7 +96,7 @@ it('Repositories of projects and wikis in their storage, for administrators only
   await user.client.ProjectWikis.remove(id, 'Home');
 });
 
-/** Raw contents come as text or as a blob, as the client takes their type. */
+/** The client returns raw contents as text or as a blob, depending on their type. */
 async function textOf(raw: unknown): Promise<string> {
   return raw instanceof Blob ? raw.text() : String(raw);
 }
@@ -168,7 +168,7 @@ it('ProjectWikis, in all formats', async () => {
   ]);
   await ProjectWikis.edit(id, 'In-org', { content: 'now', format: 'org' });
   expect(await ProjectWikis.show(id, 'In-org')).toMatchObject({ content: 'now', format: 'org', encoding: 'UTF-8' });
-  // Without a format it becomes markdown, as the v4 interface has it.
+  // Without a format it becomes markdown, as in the v4 interface.
   expect(await ProjectWikis.edit(id, 'In-org', { content: 'later' })).toMatchObject({ format: 'markdown' });
   expect(await ProjectWikis.show(id, 'In-org')).toMatchObject({ content: 'later', format: 'markdown' });
   await ProjectWikis.remove(id, 'In-org');

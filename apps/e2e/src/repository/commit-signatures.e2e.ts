@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@moothall/processes';
 import { ask, newUser } from '../server/connection';
 
-/* Commits that git has signed, by the keys that their authors registered. */
+/* Signed commits, with keys that their authors registered. */
 
 type User = Awaited<ReturnType<typeof newUser>>;
 

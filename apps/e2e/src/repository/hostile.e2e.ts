@@ -7,7 +7,7 @@ import { ask, newUser, uniqueName } from '../server/connection';
 import { git, gitText, remoteUrl } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
-/* What nobody should send to repositories and wikis: refused clearly, nothing changed, and the next good request works. */
+/* Hostile requests for repositories and wikis: refused clearly, nothing changed, and the next valid request works. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ async function withClone() {
 }
 type Cloned = Awaited<ReturnType<typeof withClone>>;
 
-/** Pushes one good commit, and reads it back. */
+/** Pushes one valid commit, and reads it back. */
 async function requireWhole({ clone, client, project }: Cloned): Promise<void> {
   git(clone, ['commit', '--quiet', '--allow-empty', '-m', 'good']);
   git(clone, ['push', '--quiet', 'origin', 'HEAD:main']);
@@ -31,7 +31,7 @@ async function requireWhole({ clone, client, project }: Cloned): Promise<void> {
 
 const packet = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 
-/** A push of one branch as git sends it, with what stands for the pack. */
+/** A push of one branch in git's format, with any bytes as pack. */
 function pushRequest(refName: string, after: string, pack: Buffer): Buffer {
   const command = packet(`${'0'.repeat(40)} ${after} ${refName}\0 report-status side-band-64k agent=hostile`);
   return Buffer.concat([Buffer.from(`${command}0000`), pack]);
@@ -162,7 +162,7 @@ it('refuses a wiki page of 100 MB, as JSON and as a form', async () => {
       headers: { 'content-type': type },
     }).then(
       (answer) => answer.status,
-      // A server that has refused need not read on.
+      // A server that has refused may stop reading.
       (error: unknown) => String((error as Error).cause),
     );
     expect(String(status)).toMatch(/413|EPIPE|ECONNRESET|other side closed/);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { uniqueName } from '../server/connection';
 import { git } from '../server/git';
 
-/** The client of Git LFS, with the clones of a test in a folder. What needs it is left out where it is not installed. */
+/** The git-lfs client, with clones in the folder of a test. Tests are skipped if it is not installed. */
 export function lfsClient(folder: string) {
   let isThere = true;
   try {
@@ -22,7 +22,7 @@ export function lfsClient(folder: string) {
   return {
     itWithClient: isThere ? it : it.skip,
     env,
-    /** Clones, and has what ends in .bin in LFS. */
+    /** Clones, and configures LFS for `*.bin`. */
     cloneOf(url: string, more: Record<string, string> = {}): string {
       const clone = path.join(folder, uniqueName('clone'));
       git(folder, ['clone', '--quiet', url, clone], { ...env, ...more });

@@ -15,9 +15,9 @@ const server = new OwnServer();
 const source = http.createServer((request, response) => {
   pass(request, response).catch((error) => response.destroy(error));
 });
-/** How often the bytes of each object were asked for. */
+/** Number of downloads of each object. */
 const asked = new Map<string, number>();
-/** Of these no byte comes. */
+/** No byte of these is sent. */
 const held = new Set<string>();
 let sourceUrl = '';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The server itself under another address, which survives it. */
+/** A proxy to the server itself with another address, which survives the kill. */
 async function pass(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const [oid] = /(?<=objects\/)[0-9a-f]{64}/.exec(request.url!) ?? [];
   if (oid) asked.set(oid, (asked.get(oid) ?? 0) + 1);
@@ -130,7 +130,7 @@ it('downloads every object of an import during which all processes were killed',
     const bytes = Buffer.from(await (await fetch(href, { headers: header })).arrayBuffer());
     expect(oidOf(bytes)).toBe(oid);
   }
-  // What was there was not asked for again.
+  // Existing objects were not downloaded again.
   expect(others.map((bytes) => asked.get(oidOf(bytes)))).toEqual(others.map(() => 1));
   expect(asked.get(still)).toBeGreaterThan(1);
 }, 240_000);

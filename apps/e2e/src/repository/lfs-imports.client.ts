@@ -8,7 +8,7 @@ import { until } from '../server/until';
 import { allowThisServer } from './allow-this-server';
 import { lfsClient } from './lfs-client';
 
-/* A project with Git LFS that is imported from this server's own address, as if it were another's. */
+/* A project with Git LFS that is imported from this server's own address, like one of another server. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-lfs-imports-'));
 const { itWithClient, env, cloneOf, commit } = lfsClient(folder);
@@ -37,7 +37,7 @@ async function importFrom(url: string, user: User, more: Record<string, unknown>
   return { project, state };
 }
 
-/** A private project of somebody's with a file in LFS, and one of which only an older commit has the pointer. */
+/** A user's private project with a file in LFS, and another file whose pointer is only in an older commit. */
 async function withLfs() {
   const user = await newUser('lfs');
   const project = await user.client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });

@@ -10,7 +10,7 @@ import { allowThisServer } from './allow-this-server';
 import { lfsClient } from './lfs-client';
 import { makeSshKey } from './ssh-key';
 
-/* Git LFS as its own client speaks it, and by hand what that never asks. */
+/* Git LFS with its own client, and raw requests that it never sends. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-lfs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ interface Batch {
 const basic = ({ username, token }: Pick<User, 'username' | 'token'>) =>
   `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
-/** Asks by hand. @returns status and body */
+/** Sends a raw request. @returns status and body */
 async function lfs(project: Project, rest: string, authorization: string | undefined, body?: unknown, method = 'POST') {
   const response = await ask(`/${project.path_with_namespace}.git/info/lfs/${rest}`, {
     method,
@@ -83,7 +83,7 @@ describe('over HTTP', () => {
       const copy = cloneOf(url);
       expect(readFileSync(path.join(copy, 'a.bin')).equals(content)).toBe(true);
       expect(readFileSync(path.join(copy, 'b.bin'), 'utf8')).toBe('small');
-      // In git there are pointers.
+      // Git contains pointers.
       expect(gitText(copy, ['cat-file', '-p', 'HEAD:a.bin'])).toContain(`oid sha256:${oidOf(content)}`);
       const bytes = content.length + 5;
       const { statistics } = await user.client.Projects.show(project.id, { statistics: true });
@@ -163,14 +163,14 @@ describe('in mirrors', () => {
       const mirrored = () =>
         until('the mirror', async () => {
           const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
-          // Its status may already be of the next push, which a late event started.
+          // Its status may already be that of the next push, started by a late event.
           return mirror.last_update_at ? mirror : undefined;
         });
       expect(await mirrored()).toMatchObject({ last_error: null, last_successful_update_at: expect.any(String) });
       const copy = cloneOf(urlFor(target, user));
       expect(readFileSync(path.join(copy, 'a.bin')).equals(content)).toBe(true);
 
-      // A target that accepts no objects reports it, and has the commits nevertheless.
+      // A target that accepts no objects reports it, but has the commits.
       const without = await user.client.Projects.create({ name: uniqueName('without'), lfsEnabled: false });
       const other = await user.client.ProjectRemoteMirrors.createPushMirror(project.id, urlFor(without, user), there);
       const refused = await until('the other mirror', async () => {
@@ -200,7 +200,7 @@ describe('in mirrors', () => {
         await user.client.ProjectRemoteMirrors.edit(project.id, made.id, { enabled: true });
         return until('the mirror', async () => {
           const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
-          // Its status may already be of the next push, which a late event started.
+          // Its status may already be that of the next push, started by a late event.
           return mirror.last_update_at ? mirror : undefined;
         });
       };
@@ -323,7 +323,7 @@ describe('an object', () => {
     const batch = async (operation: string) =>
       (await lfs(thief.project, 'objects/batch', basic(thief.user), { operation, objects: [name] })).body as Batch;
     expect((await batch('download')).objects[0]!.error).toMatchObject({ code: 404 });
-    // As if it were nowhere: it is to be sent.
+    // It counts as missing: it is to be uploaded.
     expect((await batch('upload')).objects[0]!.actions).toHaveProperty('upload');
     expect((await lfs(thief.project, `objects/${name.oid}`, basic(thief.user), undefined, 'GET')).status).toBe(404);
     expect((await lfs(project, `objects/${name.oid}`, basic(thief.user), undefined, 'GET')).status).toBe(404);

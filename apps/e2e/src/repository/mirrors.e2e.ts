@@ -52,7 +52,10 @@ describe('over other ways than HTTP', () => {
   });
 
   type Client = Awaited<ReturnType<typeof newUser>>['client'];
-  /** The mirror once its latest push has ended; its status may already be of the next, which a late event started. */
+  /**
+   * The mirror once its latest push has ended; its status may already be that of the next push, started by a late
+   * event.
+   */
   const settled = (client: Client, projectId: number, id: number, since = 0) =>
     until('the mirror', async () => {
       const mirror = await client.ProjectRemoteMirrors.show(projectId, id);
@@ -88,7 +91,7 @@ describe('over other ways than HTTP', () => {
     const scanned = execFileSync('sh', ['-c', `ssh-keyscan -p ${port} 127.0.0.1 2>/dev/null | ssh-keygen -lf -`]);
     expect(scanned.toString()).toContain(seen!.fingerprint_sha256);
 
-    // Somebody else answers at that address: what is known no longer fits.
+    // Another server answers at that address: the stored host key no longer matches.
     const stranger = makeSshKey(folder, 'stranger').publicKey;
     const wrong = await put(mirror, token, { host_keys: [stranger] });
     expect(wrong.status).toBe(200);
@@ -165,7 +168,7 @@ describe('over other ways than HTTP', () => {
       await sync();
       expect(heads()).toEqual(['main']);
     } finally {
-      // git daemon is a program that git starts, and ends with its group only.
+      // git daemon is a child of git, and ends with its process group only.
       process.kill(-daemon.pid!, 'SIGTERM');
     }
   });

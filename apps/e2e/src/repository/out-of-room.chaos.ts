@@ -6,7 +6,7 @@ import { SmallDisk } from '@moothall/testing';
 import { git, gitText } from '../server/git';
 import { OwnServer } from '../server/own-server';
 
-/* Storages on disks of their own that run full: writes are refused, nothing is lost, and with free space all works again. */
+/* Storages on full disks: writes are refused, nothing is lost, and with free space everything works again. */
 
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-full-'));
 const [disk, other, reason] = mountDisks();

@@ -30,7 +30,7 @@ function commit(clone: string, message: string, files: Record<string, string>): 
   git(clone, ['commit', '--quiet', '-m', message]);
 }
 
-/** @returns what git prints of a push that is refused */
+/** @returns git's output for a refused push */
 function refusal(clone: string, refs: string[], env: Record<string, string> = {}): string {
   const { status, stderr } = spawnSync('git', ['push', 'origin', ...refs], {
     cwd: clone,

@@ -6,7 +6,7 @@ import { connection, newUser, root, uniqueName } from '../server/connection';
 import { git, remoteUrl } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
-/* A push to where nothing is. See docs/api/repository.md#11. */
+/* Pushes to a path without a project. See docs/api/repository.md#11. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-create-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ function repository(): string {
   return place;
 }
 
-/** @returns what git shows, whether or not it succeeds */
+/** @returns git's output, whether or not it succeeds */
 function push(place: string, url: string, env: Record<string, string> = {}): string {
   const options = { cwd: place, env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env }, encoding: 'utf8' } as const;
   return execFileSync('sh', ['-c', `git push ${url} HEAD:main 2>&1 || echo FAILED`], options);

@@ -9,7 +9,7 @@ import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { makeRealRepository } from './real-repository';
 import { unpack } from './unpack';
 
-/* Pushes a real repository with git and holds every read of the interface against what git says on the original. */
+/* Pushes a real repository with git and compares every read of the API with git's answer for the original. */
 
 const original = makeRealRepository();
 const { folder } = original;
@@ -17,7 +17,8 @@ let projectId: number;
 let fullPath: string;
 
 beforeAll(async () => {
-  // Making the repository kept this process from noticing which of its idle connections the server has closed.
+  // Creating the repository blocked this process, so it has not noticed yet which idle connections the server has
+  // closed.
   await setImmediate();
   const project = await root.Projects.create({ name: uniqueName('real') });
   projectId = project.id;
@@ -218,7 +219,7 @@ it.each([
   }
 });
 
-/** What is not UTF-8 reads as Latin-1. */
+/** Text that is not UTF-8 is read as Latin-1. */
 const asText = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1'));
 
 it('lists branches, tags and history as git does, through an unmodified client', async () => {

@@ -10,7 +10,7 @@ const authors = [
   ['José Ñandú', 'jose@example.com'],
 ] as const;
 
-/** A work tree in which history is made: each commit a minute after the last, its authors in turn. */
+/** A work tree with a generated history: commits a minute apart, by several authors in turn. */
 class History {
   private commits = 0;
 
@@ -35,7 +35,7 @@ class History {
     mkdirSync(path.dirname(target), { recursive: true });
     cpSync(path.join(packages, name), target, {
       recursive: true,
-      // A linked package would be changed where it really is.
+      // Otherwise a linked package would be changed in its original place.
       dereference: true,
       filter: (source) => !path.relative(packages, source).slice(name.length).includes('node_modules'),
     });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A new key pair in a folder, and how git uses it: no configuration of this machine plays a part. */
+/** A new key pair in a folder, and the settings for git: independent of the configuration of this machine. */
 export function makeSshKey(folder: string, name = 'key') {
   const file = path.join(folder, name);
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file]);

@@ -8,12 +8,12 @@ import { newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
-/* Storage moves while people work: real git clients push, fetch and clone, and API clients read, all through. */
+/* Storage moves under load: real git clients push, fetch and clone, and API clients read, all the time. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-moves-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** git beside this process, so that many may run. @returns its exit code and words */
+/** Runs git asynchronously, so that many can run. @returns its exit code and output */
 async function run(cwd: string, ...args: string[]): Promise<{ code: number; words: string }> {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
   const child = spawn('git', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -82,12 +82,12 @@ it('loses no push, and serves every read, while a repository moves there and bac
       expect((await root.Projects.show(project.id)).repository_storage).toBe(destination);
     }
   }
-  /** A busy machine may push and read too little during the first two moves. */
+  /** During the first two moves a busy machine may push and read too little. */
   async function move(): Promise<void> {
     const isEnough = () => accepted.length > 5 && reads > 10;
     for (let round = 0; round < 5 && isMoving && !isEnough(); round++) await moveThereAndBack();
   }
-  // When one fails, the others stop too: other tests use this server.
+  // If one fails, the others stop too: other tests use this server.
   const stopAll = () => {
     isMoving = false;
   };

@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Unpacks an archive with the system's own programs. @returns `<blob id> <path>` of every file, the top folder left out */
+/**
+ * Unpacks an archive with the system's own programs. @returns `<blob id> <path>` of every file, without the top folder
+ */
 export async function unpack(archive: Buffer, format: string, target: string): Promise<string[]> {
   const file = path.join(target, `archive.${format}`);
   writeFileSync(file, archive);
@@ -22,6 +24,6 @@ export async function unpack(archive: Buffer, format: string, target: string): P
   );
 }
 
-/** The id that git gives a file of these bytes. */
+/** The git blob id of these bytes. */
 const blobId = (content: Buffer): string =>
   createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');

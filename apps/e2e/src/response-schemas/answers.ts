@@ -1,6 +1,6 @@
 import { ask, connection } from '../server/connection';
 
-/** What the server answered, and the schema that describes it. */
+/** An answer of the server, and its schema. */
 export interface Answer {
   schema: string;
   request: string;
@@ -13,13 +13,13 @@ interface Sent {
   body?: object;
 }
 
-/** Asks the server for what schemas describe, and keeps the answers. */
+/** Sends requests whose answers have a schema, and collects the answers. */
 export class Answers {
   readonly all: Answer[] = [];
 
   /**
-   * @param schema a file's name; with `#/items` for one record of a list
-   * @throws when the server refuses, or answers with an empty list, which would satisfy every schema
+   * @param schema file name; with `#/items` for one record of a list
+   * @throws if the server refuses, or answers with an empty list, which would satisfy every schema
    */
   async take<T = { id: number }>(schema: string, path: string, sent: Sent = {}): Promise<T> {
     const body = await this.ask<T>(path, sent);
@@ -27,7 +27,7 @@ export class Answers {
     return body;
   }
 
-  /** An answer that has no schema itself. */
+  /** An answer without a schema of its own. */
   async ask<T>(path: string, { token = connection.token, method = 'GET', body }: Sent = {}): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     const response = await ask(`/api/v4${path}`, {
@@ -42,12 +42,12 @@ export class Answers {
     return answer as T;
   }
 
-  /** A list whose schema describes one of its records. */
+  /** A list whose schema describes a single record. */
   async takeEach(schema: string, path: string, sent?: Sent): Promise<void> {
     this.addEach(schema, `GET ${path}`, await this.ask<unknown[]>(path, sent));
   }
 
-  /** Records inside an answer. */
+  /** Nested records of an answer. */
   addEach(schema: string, request: string, records: unknown[]): void {
     for (const [index, body] of records.entries()) this.all.push({ schema, request: `${request}[${index}]`, body });
   }

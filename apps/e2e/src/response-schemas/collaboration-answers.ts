@@ -58,7 +58,7 @@ async function askLabels(answers: Answers, { project, group }: World): Promise<v
   await answers.takeEach('labels/label_with_counts.json', `${group}/labels?with_counts=true`);
 }
 
-/** @returns an issue that has a note of each kind */
+/** @returns an issue with a note of each kind */
 async function askIssues(answers: Answers, { project, group, member }: World, milestones: Milestones) {
   const issues = `${project}/issues`;
   const { iid, id } = await answers.post('issue.json', issues, {
@@ -87,7 +87,7 @@ async function askIssues(answers: Answers, { project, group, member }: World, mi
   return { id, iid };
 }
 
-/** @returns a merge request that is open; others are closed, merged and in conflict */
+/** @returns an open merge request; others are closed, merged and in conflict */
 async function askMergeRequests(answers: Answers, world: World, milestones: Milestones) {
   const { project, group, projectId, member } = world;
   const mergeRequests = `${project}/merge_requests`;

@@ -1,14 +1,14 @@
-/** Where answers leave the schemas on purpose. */
+/** Intended deviations of answers from the schemas. */
 interface Deviation {
-  /** Names of the schemas' files. */
+  /** File names of the schemas. */
   schema: RegExp;
-  /** The place in the answer, with `*` for indexes. */
+  /** The path in the answer, with `*` for indexes. */
   at: RegExp;
   rule: string;
   because: string;
 }
 
-/** One that is no longer met fails the test, as does a difference that is not here. */
+/** A deviation that no longer occurs fails the test, and so does a difference that is not listed. */
 export const deviations: Deviation[] = [
   {
     schema: /./,

@@ -1,7 +1,7 @@
 import { uniqueName } from '../server/connection';
 import type { Answers } from './answers';
 
-/** Replication nodes, of which a secondary says how it is. */
+/** Replication nodes, with the status report of a secondary. */
 export async function askGeo(answers: Answers): Promise<void> {
   const name = uniqueName('node');
   const given = { name, url: `https://${name}.example.com/` };

@@ -2,7 +2,7 @@ import { newSshKeyPair } from '@moothall/secrets';
 import { newUser, root, uniqueName } from '../server/connection';
 import type { Answers } from './answers';
 
-/** Users as everybody meets them, deploy keys, tokens of projects, and what the server says of itself. */
+/** Public users, deploy keys, project tokens, and server metadata. */
 export async function askIdentity(answers: Answers): Promise<void> {
   const { id, token, username } = await newUser('seen');
   await answers.take('user/public.json', '/user', { token });

@@ -1,13 +1,13 @@
 import { newUser, root, uniqueName } from '../server/connection';
 import type { Answers } from './answers';
 
-/** Projects, members, hooks of both and what else the projects service answers. */
+/** Projects, members, their hooks, and other answers of the projects service. */
 export async function askProjects(answers: Answers): Promise<void> {
   const [owner, wanting, approved] = await Promise.all([newUser('owner'), newUser('wanting'), newUser('approved')]);
   const name = uniqueName('place');
   const { id: groupId } = await root.Groups.create(name, name, { visibility: 'public' });
   const { id: projectId } = await root.Projects.create({ name, namespaceId: groupId, visibility: 'public' });
-  // The project first: a member of the group is already one of the project.
+  // The project first: a member of the group is already a member of the project.
   for (const place of [`/projects/${projectId}`, `/groups/${groupId}`]) {
     await answers.post('members.json#/items', `${place}/members`, { user_id: owner.id, access_level: 40 });
     const expiring = { access_level: 40, expires_at: '2099-01-01' };

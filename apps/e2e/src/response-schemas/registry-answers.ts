@@ -4,7 +4,7 @@ import { connection, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import type { Answers } from './answers';
 
-/** Repositories of images and their tags. */
+/** Image repositories and their tags. */
 export async function askRegistry(answers: Answers): Promise<void> {
   const { id, path_with_namespace } = await root.Projects.create({ name: uniqueName('images') });
   const folder = temporaryFolder('images');

@@ -12,9 +12,9 @@ import { type Difference, SchemaFolder } from './schema-folder';
 import { askSecurity } from './security-answers';
 import { undescribed } from './undescribed';
 
-/* Real answers against the JSON schemas in the folder RESPONSE_SCHEMAS; jest.config.js leaves this out without it. */
+/* Real answers against the JSON schemas in the folder RESPONSE_SCHEMAS; jest.config.js skips this if it is not set. */
 
-// Images need a registry, and somebody who pushes.
+// Images need a registry and a client that pushes.
 const hasImages = hasPrograms();
 const folder = new SchemaFolder(process.env.RESPONSE_SCHEMAS!);
 const compared = new Set<string>();

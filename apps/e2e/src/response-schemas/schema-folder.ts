@@ -3,7 +3,7 @@ import path from 'node:path';
 import Ajv, { type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 
-/** Where an answer leaves its schema: `/items/0/author` and the like with `*` for every index, and the rule it breaks. */
+/** A violation of a schema: the path, such as `/items/0/author` with `*` for every index, and the rule. */
 export interface Difference {
   schema: string;
   at: string;
@@ -25,7 +25,7 @@ export class SchemaFolder {
       this.texts.set(name, text);
       this.ajv.addSchema({ ...JSON.parse(text), $id: base + name });
     }
-    // Collections of schemas are taken out of larger ones; what was left behind describes nothing.
+    // A collection of schemas may be an extract; references to missing schemas are ignored.
     const missing = new Set(
       this.names.flatMap((name) => [...this.parts(name)]).filter((name) => !this.texts.has(name)),
     );
@@ -37,7 +37,7 @@ export class SchemaFolder {
   }
 
   /**
-   * @param schema a file's name; with `#/items` for one record of a list
+   * @param schema file name; with `#/items` for one record of a list
    * @throws for a schema that is not in the folder
    */
   differences(schema: string, body: unknown): Difference[] {
@@ -53,7 +53,7 @@ export class SchemaFolder {
     });
   }
 
-  /** The schema and those it refers to, directly or not. */
+  /** The schema and those it refers to, directly or indirectly. */
   parts(schema: string): Set<string> {
     const found = new Set<string>();
     const visit = (name: string): void => {

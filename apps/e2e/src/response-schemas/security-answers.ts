@@ -1,7 +1,7 @@
 import { connection, root, uniqueName } from '../server/connection';
 import type { Answers } from './answers';
 
-/** Exports of vulnerabilities, which have to be switched on. */
+/** Exports of vulnerabilities, which have to be enabled. */
 export async function askSecurity(answers: Answers): Promise<void> {
   const body = { value: true, user: connection.username };
   await answers.ask('/features/first_class_vulnerabilities', { method: 'POST', body });

@@ -8,7 +8,7 @@ export const undescribed: readonly string[] = [
   // GET /users/:id/memberships.
   'membership.json',
   'memberships.json',
-  // Releases, whose milestones are counted.
+  // Releases with counts of their milestones.
   'milestone_with_stats.json',
   // Hooks of projects.
   'project_hook.json',

@@ -3,7 +3,7 @@ import { ask, clientFor, connection, newUser, uniqueName } from '../server/conne
 import { until } from '../server/until';
 import { containerReport, sarifReport } from './reports';
 
-/* Exports of vulnerabilities by raw calls of the v4 interface, read by a CSV library that did not write them. */
+/* Exports of vulnerabilities by raw calls, read by an independent CSV library. */
 
 const api = (token: string, path: string, init: RequestInit = {}) => ask(`/api/v4${path}`, { ...init, token });
 const postForm = (token: string, path: string, given: Record<string, string> = {}) =>
@@ -19,7 +19,7 @@ const hostile = [
   "it's",
 ];
 
-/** What a spreadsheet would run is not what the record says. */
+/** Cells that a spreadsheet would execute have an additional apostrophe. */
 const plain = (cell: string): string => (/^'\s*[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
 async function scanned(token: string, given: object = {}) {
@@ -137,7 +137,7 @@ describe('exports of vulnerabilities', () => {
   });
 });
 
-/** For one user, so that others see it switched off. */
+/** For one user, so that others see the feature disabled. */
 async function switchOn(username: string): Promise<void> {
   const answer = await postForm(connection.token, '/features/first_class_vulnerabilities', {
     value: 'true',

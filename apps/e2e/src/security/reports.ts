@@ -1,8 +1,8 @@
-/* Reports as scanners write them, by their documented formats. */
+/* Reports in the documented formats of scanners. */
 
 const identifier = (name: string) => ({ type: 'cve', name, value: name, url: `https://cve.example.com/${name}` });
 
-/** Of the packages in an image, by the JSON schema of the v4 interface. */
+/** Packages in an image, by the JSON schema of the v4 interface. */
 export const containerReport = {
   version: '15.0.7',
   scan: {
@@ -30,7 +30,7 @@ export const containerReport = {
   ],
 };
 
-/** Of static analysis, by SARIF. */
+/** Static analysis, by SARIF. */
 export const sarifReport = {
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',

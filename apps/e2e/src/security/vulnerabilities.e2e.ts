@@ -2,7 +2,7 @@ import { ask, clientFor, newUser, root, uniqueName } from '../server/connection'
 import { until } from '../server/until';
 import { containerReport, sarifReport } from './reports';
 
-/* Vulnerabilities by raw calls of the v4 interface, and what @gitbeaker/rest makes of them. */
+/* Vulnerabilities by raw calls, and by @gitbeaker/rest. */
 
 const api = (token: string, path: string, init: RequestInit = {}) => ask(`/api/v4${path}`, { ...init, token });
 

@@ -7,7 +7,7 @@ const program = path.resolve(__dirname, '../../../standalone/dist/administrator/
 const run = (env: Record<string, string>) =>
   promisify(execFile)(process.execPath, [program], { env: { PATH: process.env.PATH, ...env } });
 
-/* What creates the first administrator where npm start does not, and what nobody can do of a server that stays. */
+/* The command that creates the first administrator, and operations that only servers for tests have. */
 
 it('does not change an existing administrator', async () => {
   const other = { ROOT_PASSWORD: 'another-password', ROOT_TOKEN: 'glpat-another-token-of-root' };

@@ -20,7 +20,7 @@ jest.setTimeout(540_000);
 
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-backup-'));
 const backups = path.join(work, 'backups');
-// The load is of one caller, who must not wait for a free slot of its share.
+// The load has one caller, who must not wait for a free slot of its share.
 const settings = { SLOW_REQUESTS_PER_CALLER: '1000', GIT_SHARE: '1000', STORAGE_MOVE_GRACE: '1' };
 const server = new OwnServer(settings);
 const restored = new OwnServer(settings, [], path.join(work, 'restored'));
@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const folder of [work, server.dataFolder]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** As an operator types it. @returns what it says */
+/** Runs the command of an operator. @returns its output */
 async function command(name: 'backup' | 'restore', where: string, dataFolder: string): Promise<string> {
   const file = path.join(path.dirname(main), 'backup/main.js');
   const env = { ...process.env, MOOTHALL_DATA_DIR: dataFolder };
@@ -49,7 +49,7 @@ interface Project {
 const createProject = (name: string, more: object = {}) =>
   server.api('POST', '/projects', { name, initialize_with_readme: true, ...more }) as Promise<Project>;
 
-/** Does something over and over, and keeps what came of it. */
+/** Repeats an action, and collects the results. */
 class Steady<T> {
   readonly done: T[] = [];
   private isEnding = false;
@@ -70,7 +70,7 @@ class Steady<T> {
   }
 }
 
-/** A remote repository that does not answer, until the test names its server. */
+/** A remote repository that does not answer until the test names its server. */
 async function holdRemote(): Promise<{ url: string; isAsked: () => boolean; letThrough: (url: string) => void }> {
   const held: Socket[] = [];
   let forward = (socket: Socket): void => {
@@ -101,7 +101,7 @@ function remoteOf({ url, token }: OwnServer, { path_with_namespace }: Project): 
   return remote.href;
 }
 
-/** A branch of its own for each push, with a commit and a file of its own. */
+/** Pushes a new branch with one commit and one file. */
 async function pushBranch(clone: string, turn: number): Promise<{ branch: string; commit: string }> {
   const branch = `pushed-${turn}`;
   git(clone, ['checkout', '--quiet', '-B', branch, 'main']);
@@ -150,7 +150,7 @@ const succeeds = (rest: string): Promise<boolean> =>
   );
 
 function repositoriesIn(dataFolder: string): string[] {
-  // A storage that no repository was on has no files, and is there once the server has started.
+  // A storage without repositories has no files, and exists once the server has started.
   const storages = ['git', 'git-second'].filter((storage) => existsSync(path.join(dataFolder, storage)));
   return storages.flatMap((storage) =>
     readdirSync(path.join(dataFolder, storage), { recursive: true, encoding: 'utf8' })
@@ -217,7 +217,7 @@ it('is restored from a backup that was created under load, with all writes ackno
     pushes: [...pushes.done],
     uploads: [...uploads.done],
   };
-  // These go while they are copied.
+  // Projects that are deleted during the backup.
   const going = (async () => {
     for (const { id } of doomed.slice(10)) await server.api('DELETE', `/projects/${id}`);
   })();
@@ -271,11 +271,11 @@ it('is restored from a backup that was created under load, with all writes ackno
   expect(projects.map(({ id }) => id).filter((id) => gone.includes(id))).toEqual([]);
   for (const { id } of projects.filter((project) => project.id !== waiting.id)) {
     const isRead = await succeeds(`/projects/${id}/repository/files/README.md?ref=main`);
-    // A deletion that was running resumes.
+    // A running deletion resumes.
     if (!isRead) await until('the end of the deletion', async () => !(await succeeds(`/projects/${id}`)), 60_000);
   }
 
-  // Old and new work is done.
+  // Old and new work is completed.
   held.letThrough(restored.url);
   await until(
     'the import',

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Paths of all that is below a folder while others change it: what goes while it is read is left out. */
+/** Paths of all files below a folder while others change it: files that are deleted meanwhile are left out. */
 export function below(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const place = path.join(folder, entry.name);

@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../../../..');
 const kept = path.join(root, 'test-output/bench.json');
 const readKept = () => existsSync(kept) && readFileSync(kept, 'utf8');
 
-/** What is asked of the server must not rot until somebody measures again. How fast it is, another machine would say otherwise. */
+/** The benchmarks must keep working. Their figures depend on the machine. */
 describe('npm run bench -- --short', () => {
   it('measures each call of the mix beside the others and alone, without failures, and stores no figures', async () => {
     const before = readKept();
@@ -18,7 +18,7 @@ describe('npm run bench -- --short', () => {
     const alone = figures.filter((figure) => figure.endsWith(' alone, 16 at a time'));
     expect(alone).toHaveLength(15);
     const together = figures.filter((figure) => figure.startsWith('mix at 50/s: '));
-    // What one request in a hundred asks may not come up in so short a time.
+    // A call with a share of one percent may not occur in so short a time.
     expect(together.length).toBeGreaterThan(10);
     const all = rows.filter(([figure = '']) => figure.startsWith('mix at 50/s for 3 s'));
     expect(all).toEqual([
@@ -64,7 +64,7 @@ async function bench(...args: string[]): Promise<string> {
   return (await run).stdout;
 }
 
-/** Cells of a table in markdown, without its head. */
+/** Cells of a Markdown table, without its head. */
 const rowsOf = (output: string): string[][] =>
   output
     .split('\n')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface CollectedSpan {
   service: string;
   name: string;
-  /** As OTLP counts them: 2 server, 3 client, 5 consumer. */
+  /** OTLP span kinds: 2 server, 3 client, 5 consumer. */
   kind: number;
   traceId: string;
   spanId: string;
@@ -21,12 +21,12 @@ interface Value {
 const valuesOf = (attributes: { key: string; value: Value }[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']));
 
-/** A collector of OpenTelemetry: takes traces by OTLP over HTTP, as JSON. */
+/** An OpenTelemetry collector: receives traces by OTLP over HTTP, as JSON. */
 export class Collector {
   readonly spans: CollectedSpan[] = [];
-  /** All that it was sent, as it came. */
+  /** All received bodies, unparsed. */
   readonly bodies: string[] = [];
-  /** It takes what comes and answers nothing. */
+  /** Whether it accepts requests without answering. */
   isHanging = false;
   private readonly server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ export class Collector {
     }
   }
 
-  /** @returns its address, for OTEL_EXPORTER_OTLP_ENDPOINT */
+  /** @returns its URL, for OTEL_EXPORTER_OTLP_ENDPOINT */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');

@@ -8,20 +8,20 @@ interface Connection {
   password: string;
   metrics_url: string;
   nats_url: string;
-  /** Null where docker-registry is not installed. */
+  /** Null if docker-registry is not installed. */
   registry_url: string | null;
 }
 
-/** How the running server is reached, as its connection.json says. */
+/** URLs and sign-in of the running server, from its connection.json. */
 export const connection = JSON.parse(process.env.MOOTHALL_CONNECTION ?? '{}') as Connection;
 
-/** A v4 client that nobody here wrote. */
+/** A third-party v4 client. */
 export const clientFor = (token: string, host = connection.url) => new Gitlab({ host, token });
 
-/** The same in the administrator's name. */
+/** The same as the administrator. */
 export const root = clientFor(connection.token);
 
-/** A name that no other test uses. */
+/** A unique name. */
 export const uniqueName = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;
 
 /** A new user with a token and a client. */
@@ -41,7 +41,7 @@ export async function newUser(prefix = 'user') {
   return { id: user.id, username, password, token: String(token), client: clientFor(String(token)) };
 }
 
-/** Asks the server without a client, for what clients hide: status, headers, raw bytes. */
+/** A raw request, for status, headers and bytes that clients hide. */
 export function ask(path: string, init: RequestInit & { token?: string | undefined } = {}): Promise<Response> {
   const headers = { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) };
   return fetch(`${connection.url}${path}`, { ...init, headers });

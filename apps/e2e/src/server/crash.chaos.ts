@@ -14,12 +14,12 @@ jest.setTimeout(180_000);
 const server = new OwnServer();
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-crash-'));
 
-/** Of what was acknowledged before the kill. */
+/** Acknowledged before the kill. */
 const made: number[] = [];
 let pushed: string;
 let before: string;
 
-/* While a push is under way, every process is killed. */
+/* Every process is killed during a push. */
 beforeAll(async () => {
   await server.start();
   git(work, ['init', '--quiet', '--initial-branch=main']);
@@ -77,7 +77,7 @@ it('does not change a repository when a push is killed in the middle', async () 
   });
 });
 
-/** git keeps what it receives in a quarantine folder until the push is whole. */
+/** Git stores received objects in a quarantine folder until the push is complete. */
 async function untilPackArrives(dataFolder: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!below(dataFolder).some((name) => name.includes('tmp_objdir-incoming'))) {

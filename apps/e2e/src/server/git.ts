@@ -12,7 +12,7 @@ const identity = {
   GIT_CONFIG_SYSTEM: '/dev/null',
 };
 
-/** Runs git in a folder. @returns its output as bytes. @throws with git's words when it fails */
+/** Runs git in a folder. @returns its output as bytes. @throws with git's message if it fails */
 export function git(folder: string, args: string[], env: Record<string, string> = {}): Buffer {
   try {
     return execFileSync('git', args, {
@@ -27,7 +27,7 @@ export function git(folder: string, args: string[], env: Record<string, string> 
   }
 }
 
-/** The same as trimmed text, while this process does something else that git waits for. */
+/** The same as trimmed text, without blocking this process, which may serve git. */
 export async function gitAsync(folder: string, args: string[], settings: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, ...identity, ...settings };
   const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env, maxBuffer: 1 << 30 });
@@ -39,7 +39,7 @@ export const gitText = (folder: string, args: string[]): string => git(folder, a
 
 export const gitLines = (folder: string, args: string[]): string[] => gitText(folder, args).split('\n').filter(Boolean);
 
-/** Address of a project for git, with a sign-in. */
+/** URL of a project for git, with credentials. */
 export function remoteUrl(fullPath: string, username: string, secret: string): string {
   const url = new URL(`${connection.url}/${fullPath}.git`);
   url.username = username;

@@ -10,12 +10,12 @@ import { until } from './until';
 /* Keys are rotated under load: values encrypted before, during and after the rotation can be read, and no request fails. */
 
 jest.setTimeout(900_000);
-// The load is of one caller, who must not wait for a free slot of its share.
+// The load has one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000', ARCHIVE_RATE_LIMIT: '0' });
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-/** As an operator types it. @returns what it says */
+/** Runs the command of an operator. @returns its output */
 async function command(name: 'rotate' | 'reseal'): Promise<string> {
   const file = path.join(path.dirname(main), 'keys/main.js');
   const env = { ...process.env, MOOTHALL_DATA_DIR: server.dataFolder };
@@ -48,7 +48,7 @@ it('keys are rotated under load: no request fails, and no value is left under th
   };
   const others = [`${at}/variables/BEFORE`, `${at}/repository/archive.tar.gz`, `${at}/hooks`, `${at}/triggers`];
   const reads = others.map((one): Deed => ({ method: 'GET', path: one }));
-  // An owner has room for 500 variables, however fast the server is.
+  // An owner may have 500 variables; this stays below, however fast the server is.
   const round = [add, ...Array.from({ length: 12 }, () => reads).flat()];
   const load = new SteadyLoad(server, round, 1, 40);
   try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { OwnServer } from './own-server';
 
-/* Answers far larger than a message, through real services: whole, as streams, and gone from memory afterwards. */
+/* Answers far larger than a message, through real services: complete, streamed, and not retained in memory. */
 
 jest.setTimeout(180_000);
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resident megabytes of a process, by the script that it runs. */
+/** Resident memory in megabytes of a process, by its script. */
 function megabytesOf(script: string): number {
   for (const pid of server.pids()) {
     try {
@@ -37,7 +37,7 @@ function megabytesOf(script: string): number {
   throw new Error(`no process runs ${script}`);
 }
 
-/** Most megabytes that the gateway had more while `work` went on. */
+/** Maximum growth of the gateway's memory in megabytes during `work`. */
 async function growthOf(work: () => Promise<void>): Promise<number> {
   const before = megabytesOf('gateway.js');
   let most = before;

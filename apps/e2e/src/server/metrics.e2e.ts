@@ -16,7 +16,7 @@ it('shows the metrics of all processes on one page', async () => {
   expect(page.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1);
 });
 
-/** Of the files that a Prometheus and a Grafana are given. */
+/** From the files for Prometheus and Grafana. */
 function expressions(): string[] {
   const folder = path.resolve(__dirname, '../../../../k8s/components/monitoring');
   const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
@@ -39,7 +39,7 @@ it('has every metric of the alerts and the dashboard, with its labels', async ()
   expect(asked.length).toBeGreaterThan(20);
   for (const { metric, labels } of asked) {
     expect(page).toMatch(new RegExp(`^# TYPE (${metric}|${metric.replace(/_(bucket|count)$/, '')}) `, 'm'));
-    // One that counts nothing yet has no lines; Prometheus adds the pod.
+    // A metric without values has no lines; Prometheus adds the pod.
     const sample = page.split('\n').find((line) => line.startsWith(`${metric}{`));
     for (const label of labels) if (sample && label !== 'pod') expect(sample).toMatch(new RegExp(`[{,]${label}="`));
   }

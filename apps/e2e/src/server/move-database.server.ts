@@ -41,7 +41,7 @@ async function startTarget(name: string, launch: typeof startMongod): Promise<st
   return mongodb.uri;
 }
 
-/** As an operator types it. */
+/** Runs the command of an operator. */
 async function move(dataFolder: string, uri: string): Promise<string> {
   const file = path.join(path.dirname(main), 'move/main.js');
   const env = { ...process.env, MOOTHALL_DATA_DIR: dataFolder };
@@ -60,7 +60,7 @@ function push(server: OwnServer, { path_with_namespace }: Project, file: string)
   return gitText(clone, ['rev-parse', 'HEAD']);
 }
 
-/** The answers of a client, without the address of the server. */
+/** The answers that a client gets, without the URL of the server. */
 async function tell(server: OwnServer, { id }: Project): Promise<string> {
   const lists = ['issues', 'labels', 'members', 'protected_branches', 'repository/branches', 'repository/commits'];
   const answers = await Promise.all(lists.map((list) => server.api('GET', `/projects/${id}/${list}`)));
@@ -86,7 +86,7 @@ it('a server whose database was moved to another MongoDB continues there', async
   for (const uri of targets) {
     expect(await move(dataFolder, uri)).toMatch(/^All \d+ collections are there as they are here: /m);
   }
-  // It would be found if it were still asked.
+  // It would fail if this folder were still used.
   rmSync(path.join(dataFolder, 'embedded-mongo'), { recursive: true });
   const second = await start(new OwnServer({ MONGODB_URI: targets.at(-1)! }, [], dataFolder));
   expect(await tell(second, project)).toBe(before);

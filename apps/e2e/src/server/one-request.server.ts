@@ -6,7 +6,7 @@ import { git } from './git';
 import { OwnServer } from './own-server';
 import { until } from './until';
 
-/* What follows from one request, in all processes, bears its id, and is one trace. */
+/* All log lines and spans of one request, in all processes, have its id, and form one trace. */
 
 jest.setTimeout(300_000);
 
@@ -29,12 +29,12 @@ interface Line {
   msg: string;
 }
 
-/** Lines of all logs that bear an id, as a grep would find them. */
+/** Lines of all logs with an id, as grep finds them. */
 function linesOf(requestId: string): Line[] {
   const folder = path.join(server.dataFolder, 'logs');
   const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
   const found = texts.flatMap((text) => text.split('\n').filter((line) => line.includes(requestId)));
-  // The last line may be on its way still.
+  // The last line may be incomplete.
   return found.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line));
 }
 
@@ -85,10 +85,12 @@ type Is = (span: CollectedSpan) => boolean;
 const named = (name: string) => (span: CollectedSpan) => span.name === name;
 const starting = (start: string) => (span: CollectedSpan) => span.name.startsWith(start);
 
-/** The span that is it, once it has come: each process sends its own when it likes, children before parents too. */
+/**
+ * The matching span, once it has arrived: each process sends its spans independently, possibly children before parents.
+ */
 const spanThat = (what: string, is: Is) => until(what, () => collector.spans.find(is), patienceMs);
 
-/** The span below another. */
+/** A child span. */
 const below = (parent: CollectedSpan, what: string, is: Is) =>
   spanThat(what, (span) => span.traceId === parent.traceId && span.parentSpanId === parent.spanId && is(span));
 

@@ -6,22 +6,22 @@ import { recoveryPace } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { main, onFreePort, serverArgs } from './start';
 
-/** An answer that does not come is an error that says which. */
+/** A missing answer is reported with its request. */
 const patienceMs = 120_000;
 
-/** A server of a test's own, which may be killed and started again on the same data. */
+/** A server for one test, which may be killed and started again on the same data. */
 export class OwnServer {
   private pid = 0;
   private exited: Promise<unknown> = Promise.resolve();
   url = '';
   token = '';
-  /** Empty where there is no program for one. */
+  /** Empty without a registry program. */
   registryUrl = '';
   mongodbUri = '';
   natsUrl = '';
   sshPort = 0;
   private metricsUrl = '';
-  /** Given what it logs once it has started. */
+  /** Gets the server's log output. */
   onLog: (text: string) => void = () => undefined;
 
   /**
@@ -83,15 +83,15 @@ export class OwnServer {
     this.metricsUrl = connection.metrics_url;
   }
 
-  /** Its processes, the first one first. */
+  /** Its processes, the supervisor first. */
   pids(): number[] {
     return family(this.pid);
   }
 
-  /** The process that plays a part now, as `gateway-1`; none while it is started again. */
+  /** The current process with a name, as `gateway-1`; undefined while it is being restarted. */
   pidOf(name: string): number | undefined {
     const folder = path.join(this.dataFolder, 'run');
-    // One that took the place of another has the number of its turn in the name of its file.
+    // The file name of a replacement has a number.
     const ofName = new RegExp(`^${name}(\\.\\d+)?\\.pid$`);
     const files = readdirSync(folder).flatMap((file) => (ofName.test(file) ? [path.join(folder, file)] : []));
     const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -99,19 +99,19 @@ export class OwnServer {
     try {
       return newest && JSON.parse(readFileSync(newest, 'utf8')).pid;
     } catch {
-      // It has ended, or begins.
+      // It has ended, or is starting.
       return undefined;
     }
   }
 
-  /** Names of those that are ready, with when they began, in seconds; none of what they stand on. */
+  /** Names of the ready processes, with their start in seconds; without NATS, Redis and MongoDB. */
   async ready(): Promise<Map<string, number>> {
     const page = await (await fetch(this.metricsUrl, { signal: AbortSignal.timeout(patienceMs) })).text();
     const found = page.matchAll(/^process_start_time_seconds\{process="([^"]+)"\} (\S+)$/gm);
     return new Map([...found].map(([, name, began]) => [name!, Number(began)]));
   }
 
-  /** kill -9 of every process of some names: `registry` is also one of its replicas. */
+  /** kill -9 for all processes with some names: `registry` includes its replicas. */
   killAll(...names: string[]): void {
     const numbered = names.flatMap((name) => [name, `${name}-1`, `${name}-2`]);
     const pids = numbered.flatMap((name) => this.pidOf(name) ?? []);
@@ -119,19 +119,19 @@ export class OwnServer {
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   }
 
-  /** kill -9 of every process of it at once. */
+  /** kill -9 for all its processes at once. */
   async kill(): Promise<void> {
     for (const pid of this.pids()) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It was gone already.
+        // It had already ended.
       }
     }
     await this.exited;
   }
 
-  /** Ends it in order; its data folder stays. */
+  /** Stops it cleanly; its data folder stays. */
   async end(): Promise<void> {
     process.kill(this.pid, 'SIGTERM');
     await this.exited;
@@ -166,7 +166,7 @@ export class OwnServer {
   }
 }
 
-/** A process and all below it, parents first. */
+/** A process and its descendants, parents first. */
 function family(pid: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -2,11 +2,14 @@ import { OwnServer } from './own-server';
 import { type Deed, SteadyLoad } from './steady-load';
 import { until } from './until';
 
-/** With `RESTART_REQUESTS` requests follow each other at once; without it there are pauses in which others work. */
+/**
+ * With `RESTART_REQUESTS` requests follow each other immediately; without it there are pauses, in which other programs
+ * can work.
+ */
 const { RESTART_REQUESTS } = process.env;
 const least = Number(RESTART_REQUESTS ?? 600);
 const pauseMs = RESTART_REQUESTS ? 0 : 100;
-// The load is of one caller, who must not wait for a free slot of its share.
+// The load has one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' }, [
   '--services',
   '--replicas',
@@ -89,7 +92,7 @@ it('a killed gateway loses only its own requests, and the other continues to ser
   } finally {
     await load.end();
   }
-  // Connections that were cut; nobody was refused.
+  // Connections that were interrupted; no request was refused.
   expect(load.failures.filter((failure) => !/: (ECONNRESET|EPIPE)$/.test(failure))).toEqual([]);
   expect(load.failures.length).toBeLessThanOrEqual(8);
   const titles = (await everything(`/projects/${id}/issues`)).map(({ title }) => title);
@@ -100,11 +103,11 @@ it('a killed gateway loses only its own requests, and the other continues to ser
 it('no connection waits for a gateway that does not respond, nor ends with it', async () => {
   const still = server.pidOf('gateway-1')!;
   process.kill(still, 'SIGSTOP');
-  // Each on a connection of its own.
+  // Each on its own connection.
   const asked = Array.from({ length: 8 }, () =>
     fetch(`${server.url}/api/v4/version`, {
       headers: { 'private-token': server.token, connection: 'close' },
-      // Less than it takes to find that the gateway stands still.
+      // Less than the time to detect that the gateway hangs.
       signal: AbortSignal.timeout(10_000),
     }).then(({ status }) => status),
   );

@@ -17,17 +17,17 @@ declare global {
 
 export const main = path.resolve(__dirname, '../../../standalone/dist/main.js');
 
-/** Arguments of the server: with `E2E_REPLICAS` every service has so many processes, and as many gateways stand in front. */
+/** Arguments of the server: with `E2E_REPLICAS` every service has that many processes, with as many gateways. */
 export const serverArgs = (): string[] =>
   process.env.E2E_REPLICAS ? ['--services', '--replicas', process.env.E2E_REPLICAS] : [];
 
-/** Runs what `npm start` runs, or `npm run start:services`, on a data folder that did not exist before. */
+/** Runs `npm start`, or `npm run start:services`, on a new data folder. */
 export default async function start(): Promise<void> {
   await ownFolder.open();
   await onFreePort(startOn);
 }
 
-/** Somebody else may take the port before it does; then others are tried. */
+/** Another program may take the port first; then others are tried. */
 export async function onFreePort(begin: (port: number) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -41,10 +41,10 @@ export async function onFreePort(begin: (port: number) => Promise<void>): Promis
 async function startOn(port: number): Promise<void> {
   const dataFolder = temporaryFolder('e2e');
   const child = spawn(process.execPath, [main, ...serverArgs()], {
-    // The server notices at its end of the channel when the tests are killed.
+    // The server stops when its end of the channel closes, also if the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      // The same on every machine; more of everything has a target of its own.
+      // The same on every machine; other numbers are tested with `E2E_REPLICAS`.
       PROCESSES: '2',
       // These tests do not read from the old copy of a moved repository; `npm run test:slow -- clients` sets the default, 10 s.
       STORAGE_MOVE_GRACE: '1',
@@ -60,7 +60,7 @@ async function startOn(port: number): Promise<void> {
       CHECK_OUTPUT: 'true',
       // No test crashes the machine.
       FSYNC: 'false',
-      // Clients of several test files ask for archives of one project.
+      // Clients of several test files request archives of one project.
       ARCHIVE_RATE_LIMIT: '0',
     },
   });

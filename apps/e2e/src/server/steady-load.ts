@@ -1,38 +1,38 @@
 import { Agent, request } from 'node:http';
 
-/** What has no answer by then is lost. */
+/** A request without an answer by then counts as lost. */
 const patienceMs = 60_000;
 
-/** What a request came to. */
+/** Result of a request. */
 interface Answer {
   status: number;
   text: string;
 }
 
-/** One thing that clients do over and over; `key` is new each time. */
+/** A kind of repeated call; `key` is new each time. */
 export interface Deed {
   method: string;
   path: string;
   body?: (key: string) => object;
 }
 
-/** A deed that came to nothing, as far as the client knows. */
+/** A call that failed, as far as the client knows. */
 interface Failed {
   deed: Deed;
   key: string;
-  /** With a status that is no success; otherwise its connection ended. */
+  /** Whether there was an answer, without success; otherwise the connection ended. */
   isAnswered: boolean;
 }
 
-/** What is not there refuses within no time; clients do not spin on it. */
+/** A server that is down refuses immediately; clients must not spin. */
 const pauseAfterFailureMs = 20;
 
 /**
- * Clients on connections that they keep, each doing one deed after another. Nothing is tried twice: what fails, by an
- * answer or by its connection, counts.
+ * Clients with persistent connections that make one call after another. Nothing is retried: every failure of an answer
+ * or a connection counts.
  */
 export class SteadyLoad {
-  /** Keys of what was acknowledged, by deed. */
+  /** Keys of acknowledged calls, by kind. */
   readonly done = new Map<Deed, string[]>();
   readonly failures: string[] = [];
   readonly failed: Failed[] = [];
@@ -47,14 +47,14 @@ export class SteadyLoad {
     private readonly server: { url: string; token: string },
     private readonly deeds: readonly Deed[],
     clients: number,
-    /** Between two deeds of a client. */
+    /** Pause between two calls of a client. */
     private readonly pauseMs = 0,
   ) {
     for (const deed of deeds) this.done.set(deed, []);
     this.clients = Array.from({ length: clients }, (_, client) => this.work(client));
   }
 
-  /** Resolves when every client has ended what it had begun. */
+  /** Resolves when every client has completed its current call. */
   async end(): Promise<void> {
     this.isEnding = true;
     await Promise.all(this.clients);

@@ -1,4 +1,4 @@
-/** Resolves once `probe` gives something true; asks again after a pause. */
+/** Resolves once `probe` returns a truthy value; retries after a pause. */
 export async function until<T>(what: string, probe: () => Promise<T> | T, patienceMs = 60_000, pauseMs = 50) {
   const deadline = Date.now() + patienceMs;
   for (;;) {

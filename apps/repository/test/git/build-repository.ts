@@ -11,7 +11,7 @@ const PEOPLE = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
-/** git as a user would run it, with a fixed identity and no settings of the machine. */
+/** Runs git like a user, with a fixed identity and without settings of the machine. */
 export function git(
   folder: string,
   args: string[],
@@ -38,7 +38,7 @@ export function gitText(folder: string, args: string[]): string {
   return git(folder, args).toString('utf8').trim();
 }
 
-/** An engine on a storage of its own, in a temporary folder that `dispose` removes. */
+/** An engine on its own storage, in a temporary folder that `dispose` removes. */
 export function makeEngine(options: Partial<GitEngineOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'moothall-git-'));
   // No test crashes the machine.
@@ -82,7 +82,7 @@ git checkout -q --orphan island ; git rm -rfq --cached . ; git clean -fdq ; echo
 git checkout -q -f main
 `;
 
-/** A work tree with merges, tags, renames, binaries, links, a submodule and odd names; returns its folder. */
+/** A work tree with merges, tags, renames, binaries, links, a submodule and unusual names; returns its folder. */
 export function buildSample(folder: string): string {
   const path = mkdtempSync(join(folder, 'sample-'));
   const env = {
@@ -97,7 +97,7 @@ export function buildSample(folder: string): string {
   return path;
 }
 
-/** For the tests of a file: an engine that has started when they run, and a work tree to fill its repositories from. */
+/** A started engine for the tests of a file, and a work tree to fill its repositories from. */
 export function startSample(options: Partial<GitEngineOptions> = {}) {
   const { engine, folder, dispose } = makeEngine(options);
   beforeAll(() => engine.start());
@@ -105,7 +105,7 @@ export function startSample(options: Partial<GitEngineOptions> = {}) {
   return { engine, folder, source: buildSample(folder) };
 }
 
-/** A bare repository of the engine with everything of a work tree pushed into it. */
+/** A bare repository of the engine with all refs of a work tree. */
 export async function importSample(engine: GitEngine, source: string, projectId = 1): Promise<string> {
   const repository = await engine.storage.create(projectId);
   git(source, ['push', '-q', '--mirror', repository]);

@@ -27,7 +27,7 @@ describe('checkedOutput', () => {
   });
 
   it('stops git if nobody reads the output', async () => {
-    // It writes no more, so that nothing but this ends it.
+    // It writes nothing more, so only the test ends it.
     const child = run('echo begun; exec sleep 60');
     const output = checkedOutput(child, folder, 'test');
     await once(output, 'readable');

@@ -9,13 +9,13 @@ beforeAll(() => engine.start());
 afterAll(dispose);
 
 interface Planned {
-  /** Counted back from the commit before it; none for a root. */
+  /** Offsets back from the commit; empty for a root. */
   parents: number[];
-  /** Hours since the first. */
+  /** Hours since the first commit. */
   date: number;
 }
 
-/** Roots, merges, octopuses, and dates in any order, many of them alike. */
+/** Roots, merges, octopus merges, and dates in any order, many of them equal. */
 const anyHistory = fc.array(
   fc.record({ parents: fc.uniqueArray(fc.nat(12), { maxLength: 4 }), date: fc.integer({ min: 0, max: 15 }) }),
   { minLength: 1, maxLength: 40 },
@@ -23,7 +23,7 @@ const anyHistory = fc.array(
 
 let made = 0;
 
-/** A repository of planned commits, each with a branch of its own, `b<n>`. @returns it and the ids in their order */
+/** A repository of planned commits, each with a branch `b<n>`. @returns it and the ids in order */
 async function build(history: readonly Planned[]) {
   const path = await engine.storage.create(`history-${++made}`, { defaultBranch: 'b0' });
   const commits = history.map(({ parents, date }, index) => {
@@ -141,7 +141,7 @@ describe('the commits of a history', () => {
         for (const at of order) {
           const from = ids[at % ids.length]!;
           const expected = reachable(path, from);
-          // Some first, so that the cache is not always complete.
+          // Some first, so that the cache is only partly filled.
           for (const some of [ids.filter((_, index) => (index + at) % 3 === 0), ids]) {
             const found = await engine.reachability.ancestorsAmong(path, from, some);
             expect(found).toEqual(new Set(some.filter((id) => expected.has(id))));

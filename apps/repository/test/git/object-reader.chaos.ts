@@ -17,7 +17,7 @@ beforeAll(async () => {
   }
 });
 afterAll(dispose);
-/** The cat-file processes that this process has started on a repository. */
+/** The cat-file processes of this process on a repository. */
 function processesOn(path: string): number[] {
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();
   return list

@@ -12,7 +12,7 @@ afterAll(dispose);
 const COMMITS = 6;
 let made = 0;
 
-/** A repository with some commits in a row, and no refs. */
+/** A repository with a linear history, and no refs. */
 async function newRepository() {
   const path = await engine.storage.create(`refs-${++made}`);
   const tree = git(path, ['mktree'], { input: '' }).toString().trim();
@@ -28,7 +28,7 @@ async function newRepository() {
   return { path, commits };
 }
 
-/** What git says of the refs of a kind. */
+/** The refs of a kind according to git. */
 function listOfGit(path: string, kind: RefKind) {
   const fields = '%(refname) %(objectname) %(objecttype)';
   const lines = git(path, ['for-each-ref', `--format=${fields}`, `refs/${kind}/`]).toString('latin1');
@@ -57,7 +57,7 @@ function peel(path: string, id: string): string | null {
   }
 }
 
-/** As if the last change had been long ago. */
+/** Makes the last change look old. */
 function age(folder: string): void {
   const past = new Date(Date.now() - 60_000);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -116,7 +116,7 @@ it('by the thousand have the same cached list until one changes, in any storage 
   expect(await engine.refs.list(path, 'heads')).toHaveLength(2999);
 });
 
-// Within one tick of the file system's clock a folder looks the same before and after.
+// Within one tick of the file system's clock a folder's time does not change.
 it('are visible immediately when they change often', async () => {
   const { path, commits } = await newRepository();
   let before: string | null = null;

@@ -8,7 +8,7 @@ import type { RepositorySettings } from '../../src/settings/settings';
 import { PrimarySite } from '../primary-site';
 import { makeEngine } from './build-repository';
 
-/* Sources that behave badly. None of them leaves anything but the replica that was there. */
+/* Misbehaving sources. Each leaves the existing replica unchanged. */
 
 const { engine, folder, dispose } = makeEngine();
 let primary: PrimarySite;

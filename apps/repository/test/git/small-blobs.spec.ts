@@ -21,7 +21,7 @@ async function read(incoming: Omit<Incoming, 'repository'>): Promise<string[]> {
   return found.sort();
 }
 
-/** What a push of these files on top of main has in its quarantine. @returns that, and the commit */
+/** The quarantine of a push of these files on top of main. @returns it, and the commit */
 function push(name: string, files: Record<string, string>, isPacked: boolean) {
   const quarantine = mkdtempSync(join(folder, name));
   mkdirSync(join(quarantine, 'pack'));

@@ -26,7 +26,7 @@ let sessions: Server;
 let url: string;
 let sessionUrl: string;
 
-/** The least a smart HTTP server does, so that git's own client can be the test. */
+/** A minimal smart HTTP server, for tests with git's own client. */
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url!, 'http://x');
   const gone = new AbortController();
@@ -57,7 +57,7 @@ beforeAll(async () => {
   server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
   sessions = createSocketServer({ allowHalfOpen: true }, (socket) => {
     socket.once('data', async (first: Buffer) => {
-      // What comes next waits until somebody reads it.
+      // Further data wait until somebody reads them.
       socket.pause();
       const end = first.indexOf(10);
       const service = first.toString('latin1', 0, end);
@@ -97,7 +97,7 @@ afterAll(() => {
   dispose();
 });
 
-/** Runs git beside this process, which has to answer it. */
+/** Runs git without blocking this process, which has to answer it. */
 async function client(cwd: string, args: string[]): Promise<{ code: number; output: string }> {
   const identity = ['-c', 'user.name=Cleo', '-c', 'user.email=cleo@example.com', '-c', 'protocol.ext.allow=always'];
   const child = spawn('git', [...identity, ...args], {

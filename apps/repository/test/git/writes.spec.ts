@@ -258,7 +258,7 @@ describe('branches and tags', () => {
     await engine.branches.create(repository, 'moved-on', 'old');
     await engine.branches.create(repository, 'gone', 'old');
     const action: FileAction = { action: 'create', filePath: 'late', content: 'late' };
-    // What changes while the branches are looked through.
+    // A change while the branches are read.
     const meanwhile = commit([action], { branch: 'moved-on' }).then(() => engine.branches.remove(repository, 'gone'));
     const list = engine.branches.list.bind(engine.branches);
     const listing = jest.spyOn(engine.branches, 'list').mockImplementationOnce(async (...args) => {
@@ -409,7 +409,7 @@ describe('storage and import', () => {
     }
   });
 
-  // The fuzzer read diffs and raw files of a project that was deleted meanwhile: 500.
+  // Regression: the fuzzer read diffs and raw files of a project that was deleted meanwhile: 500.
   it('reports it also if it is read as a stream', async () => {
     const path = await engine.storage.create('read-under-way');
     const blob = git(path, ['hash-object', '-w', '--stdin'], { input: 'text' }).toString().trim();

@@ -23,7 +23,7 @@ jest.setTimeout(240_000);
 const dist = path.resolve(__dirname, '../../dist');
 const embedded = { MONGODB_ENGINE: 'embedded', PROCESSES: '2' };
 
-/* What backup and restore refuse, and what is left when they are interrupted. apps/e2e tests them under load. */
+/* Refusals of backup and restore, and the state after interruptions. apps/e2e tests them under load. */
 describe('npm run backup and restore', () => {
   let server: ServerUnderTest;
   let connection: Connection;
@@ -33,7 +33,7 @@ describe('npm run backup and restore', () => {
     work = temporaryFolder('backups');
     server = await ServerUnderTest.on(path.join(dist, 'main.js'));
     connection = await server.start(embedded);
-    // More than the small disk has.
+    // More than fits on the small disk.
     mkdirSync(path.join(server.dataFolder, 'objects', 'projects'), { recursive: true });
     writeFileSync(path.join(server.dataFolder, 'objects', 'projects', 'file'), Buffer.alloc(16 << 20, 'x'));
     const { stdout } = await run('backup', inside('backups'));
@@ -68,7 +68,7 @@ describe('npm run backup and restore', () => {
     });
   }
 
-  /** @returns what it is refused with */
+  /** @returns the message of the refusal */
   async function refusal(...args: Parameters<typeof run>): Promise<string> {
     const { code, stderr } = await run(...args);
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
@@ -117,7 +117,7 @@ describe('npm run backup and restore', () => {
   });
 
   it('leaves no complete-looking partial backup when it is killed, and removes it the next time', async () => {
-    // Enough to be killed in the middle of.
+    // Large enough for a kill in the middle.
     const large = path.join(server.dataFolder, 'objects', 'projects', 'large');
     writeFileSync(large, Buffer.alloc(200 << 20, 'x'));
     const child = spawn(process.execPath, [main, 'backup', inside('killed')], { env: environment(server.dataFolder) });
@@ -139,7 +139,7 @@ describe('npm run backup and restore', () => {
     try {
       disk = SmallDisk.mount(2);
     } catch {
-      // On machines where nobody may mount there is no small disk.
+      // Without permission to mount there is no small disk.
       return;
     }
     try {
@@ -186,7 +186,7 @@ describe('npm run backup and restore', () => {
       });
       expect(answer.status).toBe(201);
       const redis = new Redis(redis_url);
-      // To confirm the address, and to choose a password.
+      // Mails to confirm the address, and to choose a password.
       await until(async () => (await redis.zcard('moothall:identity.account-mails:delayed')) === 2);
       redis.disconnect();
       const { code, stdout } = await run('backup', inside('with-mails'), away.dataFolder);

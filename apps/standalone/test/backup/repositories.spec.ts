@@ -14,7 +14,7 @@ import path from 'node:path';
 import { RepositoryCopies } from '../../src/backup/copy-repositories';
 import { Draft } from '../../src/backup/draft';
 
-/* Repositories that change while they are copied, with git itself. */
+/* Repositories that change during the copy, with real git. */
 
 jest.setTimeout(120_000);
 
@@ -162,7 +162,7 @@ it('links unchanged object files to the previous backup, and copies changed ones
     .split('\n');
   const inodes = (repository: string) => names.map((name) => statSync(path.join(repository, 'objects/pack', name)).ino);
   expect(inodes(later)).toEqual(inodes(copy()));
-  // The earlier backup is as it was.
+  // The earlier backup is unchanged.
   expect(git(copy(), 'rev-list', '--count', 'main')).toBe('3');
   const file = path.join('refs/heads/main');
   expect(readFileSync(path.join(copy(), file), 'utf8')).not.toBe(readFileSync(path.join(later, file), 'utf8'));
@@ -171,7 +171,7 @@ it('links unchanged object files to the previous backup, and copies changed ones
 it('contains nothing of a repository that was created and removed between two rounds', async () => {
   makeRepository();
   const keep = draft.keepTree.bind(draft);
-  // It goes after its refs were read.
+  // It is deleted after its refs were read.
   jest.spyOn(draft, 'keepTree').mockImplementationOnce(async (source, at, tree) => {
     await keep(source, at, tree);
     rmSync(original(), { recursive: true });

@@ -9,8 +9,10 @@ import { parse } from 'yaml';
 import { apps, root } from '../apps';
 import { settingsOfApps } from '../settings-of-apps';
 
-/* Tests have no container runtime: the files are compared with their schema, and with the settings that the
-   processes in them read. */
+/*
+ * Tests have no container runtime: the files are compared with their schema, and with the settings that the processes
+ * in them read.
+ */
 
 interface Service {
   image: string;
@@ -22,7 +24,7 @@ interface Service {
   user?: string;
 }
 
-/** It is of draft 2019-09, but names it and itself in ways of earlier ones. */
+/** It is of draft 2019-09, but identifies itself in the form of earlier drafts. */
 const schema = JSON.parse(
   JSON.stringify(composeSchema, (key, value) =>
     /^(\$schema|id)$/.test(key) && typeof value === 'string' ? undefined : value,

@@ -8,7 +8,7 @@ const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /.test(lin
 const all = (name: string) =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
-/* `npm run rehearse:image` runs its steps; this is what can be seen at once. */
+/* `npm run rehearse:image` runs its steps; these checks need no run. */
 describe('deploy/Dockerfile', () => {
   it('builds on the Node that .nvmrc names', () => {
     const [, version] = /^NODE_IMAGE=node:(\d+)-/.exec(all('ARG')[0]!)!;

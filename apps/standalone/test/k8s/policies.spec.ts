@@ -16,7 +16,7 @@ import {
   workloadsOf,
 } from './render';
 
-/* What the house asks of manifests, besides that Kubernetes takes them. */
+/* Rules for manifests beyond those of Kubernetes. */
 
 const appOf = ({ args = [] }: Container): string | undefined => /apps\/(.+)\/dist\/main\.js/.exec(args.join(' '))?.[1];
 
@@ -26,7 +26,7 @@ const selects = (selector: { matchLabels?: Record<string, string> }, { pod }: Wo
 const needs = (app: string, lib: string): boolean =>
   lib in JSON.parse(readFileSync(path.join(root, 'apps', app, 'package.json'), 'utf8')).dependencies;
 
-/** Names of queues whose jobs any worker takes; those of storages stay where the storage is. */
+/** Names of queues whose jobs any worker runs; those of storages belong to one process. */
 function queuesOf(app: string): string[] {
   const folder = path.join(root, 'apps', app, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -40,7 +40,7 @@ function queuesOf(app: string): string[] {
 const settingsFile = (objects: KubernetesObject[], name: string) =>
   objects.find((one) => one.metadata.name === name)!.data;
 
-/** The environment of a process, with something in place of what the overlay has no Secret for. */
+/** The environment of a process, with placeholders for missing Secrets. */
 function environmentOf(objects: KubernetesObject[], { env = [], envFrom = [] }: Container): Record<string, string> {
   const values: Record<string, string> = Object.assign(
     {},
@@ -196,7 +196,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
         name,
         ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'],
       ]);
-      // Kubernetes refuses a key that stands in both.
+      // Kubernetes refuses a key in both.
       for (const { labelSelector, matchLabelKeys } of rules)
         expect(matchLabelKeys.filter((key: string) => key in labelSelector.matchLabels)).toEqual([]);
     }

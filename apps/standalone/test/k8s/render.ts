@@ -16,26 +16,26 @@ export interface KubernetesObject {
 
 export const overlays = readdirSync(path.join(k8s, 'overlays'));
 
-/** kustomize is in kubectl, too. */
+/** kubectl contains kustomize, too. */
 const kustomize = [
   ['kustomize', 'build'],
   ['kubectl', 'kustomize'],
 ].find(([program]) => findProgram(program!));
 
-/** Where neither is installed, the tests of manifests do nothing but say so; a run that decides must have one. */
+/** Without either, the tests of manifests only print that; a CI run must have one. */
 export const describeManifests = kustomize || process.env.CI ? describe : describe.skip;
 if (!kustomize) process.stderr.write('Neither kustomize nor kubectl is installed: k8s/ is not tested.\n');
 
 const rendered = new Map<string, KubernetesObject[]>();
 
-/** Every object of an overlay, as a cluster would be given it. */
+/** Every object of an overlay, as a cluster would get it. */
 export function render(overlay: string): KubernetesObject[] {
   const known = rendered.get(overlay);
   if (known) return known;
   const [program, command] = kustomize ?? ['kustomize', 'build'];
   const text = execFileSync(program!, [command!, path.join(k8s, 'overlays', overlay)], { encoding: 'utf8' });
   const objects = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
-  // Long values are wrapped, which a cluster takes and the schema does not.
+  // Long values are wrapped, which a cluster accepts but the schema does not.
   for (const { kind, data } of objects)
     if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = data[key].replace(/\s/g, '');
   rendered.set(overlay, objects);
@@ -69,17 +69,17 @@ export interface Container {
   [field: string]: any;
 }
 
-/** Everything that has pods. */
+/** All objects with pods. */
 export const workloadsOf = (objects: KubernetesObject[]): Workload[] =>
   objects.flatMap(({ kind, metadata, spec }) => {
     const pod = kind === 'CronJob' ? spec.jobTemplate.spec.template : spec?.template;
     return pod ? [{ name: metadata.name, kind, pod }] : [];
   });
 
-/** Those that run for good; jobs end. */
+/** Workloads that run permanently; jobs end. */
 export const lasting = ({ kind }: Workload): boolean => kind !== 'Job' && kind !== 'CronJob';
 
-/** Processes of Moothall itself. */
+/** Workloads of Moothall itself. */
 export const isOurs = ({ pod }: Workload): boolean =>
   pod.metadata.labels['app.kubernetes.io/part-of'] === 'moothall' &&
   pod.spec.containers.some(({ name }) => name === 'moothall');

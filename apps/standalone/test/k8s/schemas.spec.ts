@@ -5,9 +5,9 @@ import path from 'node:path';
 import { root } from '../apps';
 import { describeManifests, type KubernetesObject, overlays, render } from './render';
 
-/* Manifests as Kubernetes takes them: by the JSON schemas of its interface, and with no field that it does not know. */
+/* Validates manifests against the JSON schemas of the Kubernetes API, without unknown fields. */
 
-/** Where the schemas and types of a group are; those of Kubernetes' own groups are in one package. */
+/** Packages with schemas and types, by API group; Kubernetes' own groups are in one package. */
 const packages: Record<string, string> = {
   'keda.sh': require.resolve('@kubernetes-models/keda/package.json'),
   'monitoring.coreos.com': require.resolve('@kubernetes-models/prometheus-operator/package.json'),
@@ -37,7 +37,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(faults).toEqual([]);
   });
 
-  // Schemas let unknown fields pass, and a cluster drops them: a probe with a slip in its name would not be there.
+  // Schemas allow unknown fields, and a cluster drops them: a misspelled probe would be missing.
   it('has only fields that Kubernetes defines', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'moothall-manifests-'));
     const lines = objects.flatMap((object, index) => [

@@ -29,7 +29,7 @@ describe('npm run move-database', () => {
     mkdirSync(runFolder, { recursive: true, mode: 0o700 });
     return { dataFolder: root, logFolder: root, runFolder };
   };
-  /** A data folder whose server is stopped, and what is in its database. */
+  /** A data folder with a stopped server, and the content of its database. */
   async function makeSource(name: string, make = fill): Promise<Record<string, unknown>> {
     const { program, uri } = await startEmbeddedMongo(place(name), { keepsExpired: true });
     const source = new mongo.MongoClient(uri);
@@ -48,14 +48,14 @@ describe('npm run move-database', () => {
     await endLeftovers(path.join(dataFolder, 'run'));
     await removeTemporaryFolder(work);
   });
-  // Nothing goes there by itself either, while it is compared.
+  // No expiry during the comparison either.
   beforeEach(async () => {
     target = await startEmbeddedMongo(place(`target-${targets++}`), { keepsExpired: true });
     client = new mongo.MongoClient(target.uri);
   });
   afterEach(async () => {
     await client.close();
-    // What a fail point holds is not waited for.
+    // Commands that a fail point holds are not awaited.
     await target.program.stop(0);
   });
 
@@ -82,7 +82,7 @@ describe('npm run move-database', () => {
     await ended;
     return { code: child.exitCode, ...output };
   }
-  /** @returns the one line that it is refused with */
+  /** @returns the message of the refusal */
   async function refusal(...of: Parameters<typeof begin>): Promise<string> {
     const { code, stderr } = await run(...of);
     expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
@@ -91,7 +91,7 @@ describe('npm run move-database', () => {
 
   const failPoint = (command: mongo.Document) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', ...command });
-  /** The move is not answered to one of its commands. */
+  /** Blocks the answer to one of its commands. */
   const hold = (command: string, namespace: string, skip = 0) =>
     failPoint({
       mode: { skip, times: 1 },
@@ -119,7 +119,7 @@ describe('npm run move-database', () => {
       /^All 5 collections are there as they are here: 2510 documents, 5\.\d MB, 6 indexes; \d+ s\.$/m,
     );
     expect(stdout).toMatch(/^From now on start the server with that address as MONGODB_URI: mongodb:\/\//m);
-    // The server works there from now on, and by mistake somebody moves again.
+    // The server uses the target from now on, and by mistake somebody moves again.
     await things().deleteOne({ number: 1 });
     const after = await snapshot(target.uri);
     expect((await run([], { MONGODB_URI: target.uri })).code).toBe(0);

@@ -5,10 +5,13 @@ import { mongo } from 'mongoose';
 const { BSON } = mongo;
 const day = 24 * 60 * 60 * 1000;
 
-/** Three batches of it. */
+/** Three batches. */
 export const thingCount = 2500;
 
-/** Everything that a database can hold: types, documents that JavaScript would write otherwise, indexes, options. */
+/**
+ * Everything that a database can contain: types, documents that JavaScript would serialize differently, indexes,
+ * options.
+ */
 export async function fill(client: mongo.MongoClient): Promise<void> {
   const [one, two] = [client.db('moothall_one'), client.db('moothall_two')];
   const things = one.collection('things');
@@ -46,7 +49,7 @@ function odd(): Uint8Array[] {
     ends: [new MinKey(), new MaxKey(), new Timestamp({ t: 1, i: 2 }), new ObjectId(), true, new Date(0)],
   };
   const later = BSON.serialize({ _id: 'later', at: new Date(1) });
-  // A date that no Date of JavaScript holds.
+  // A date outside of the range of JavaScript.
   Buffer.from(later.buffer, later.byteOffset, later.length).writeBigInt64LE(2n ** 62n, later.length - 9);
   return [
     BSON.serialize(kinds),
@@ -74,7 +77,7 @@ function odd(): Uint8Array[] {
   ];
 }
 
-/** All of a server, but for how far a move has come. */
+/** The whole server, without the record of the move. */
 export async function snapshot(uri: string): Promise<Record<string, unknown>> {
   const client = new mongo.MongoClient(uri);
   try {

@@ -1,18 +1,18 @@
 import type { SubjectName } from './subjects';
 
 /*
- * The rights of each operation, written by hand from the rules of the interface (docs/api) and not from the code: so a
- * fault there is found here. access-matrix.e2e.ts sends every operation in every role and every state of its
- * subject; subjects.ts lists these. Add a new operation to a rule; `notYet` lists those without one, and only shrinks.
+ * The permissions of each operation, written by hand from the rules of the interface (docs/api) and not from the code,
+ * so they detect errors there. access-matrix.e2e.ts sends every operation in every role and every state of its subject;
+ * subjects.ts lists these. Add a new operation to a rule; `notYet` lists those without one, and only shrinks.
  *
- * Each rule is a table of roles and states. `ok` means that the caller has the right, whatever else is wrong; 404 is the
- * exact answer for a resource that does not exist. The rules leave a state without a line open.
+ * Each rule is a table of roles and states. `ok` means that the caller has the permission, whatever else is wrong; 404
+ * is the exact answer for a resource that does not exist. The rules leave a state without a line open.
  */
 
 /**
  * Method and path, with names of records that the test has created (`:none` does not exist) or, as `{…}`, a body. A
- * success is 2xx, or 404 of `:none`; `passes` lists other answers which show that the caller has the right.
- * An operation that would change the project for later ones is sent only by callers without the right (`refusedOnly`).
+ * success is 2xx, or 404 for `:none`; `passes` lists other answers which show that the caller has the permission. An
+ * operation that would change the project for later ones is sent only by callers without permission (`refusedOnly`).
  */
 export interface AccessCase {
   ask: string;

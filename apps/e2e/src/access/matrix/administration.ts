@@ -1,6 +1,6 @@
 import { onlyRefused, put, type Rule, remove } from './access-case';
 
-/** What administrators alone may. */
+/** Operations for administrators only. */
 export const administration: Rule[] = [
   {
     rule: 'Administrators alone, who are told from others before anything is looked up',

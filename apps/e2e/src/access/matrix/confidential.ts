@@ -1,6 +1,6 @@
 import { post, put, type Rule } from './access-case';
 
-/** Issues and epics that not everybody knows of who reads the project or group. */
+/** Issues and epics that not every reader of the project or group may see. */
 export const confidential: Rule[] = [
   {
     rule: 'A confidential issue is absent to whoever is no reporter',

@@ -1,6 +1,6 @@
 import { post, put, type Rule } from './access-case';
 
-/** Reading a group and what is in it. */
+/** Reading a group and its records. */
 export const groupReading: Rule[] = [
   {
     rule: 'Whoever reads a group, or a project in it, reads what is in it',
@@ -50,7 +50,7 @@ export const groupReading: Rule[] = [
       'GET /groups/:id/epics/:epic/epics',
       'GET /groups/:id/packages',
       'GET /groups/:id/releases',
-      // Without a registry 503.
+      // 503 without a registry.
       { ask: 'GET /groups/:id/registry/repositories', passes: [503] },
     ],
   },
@@ -82,7 +82,7 @@ export const groupReading: Rule[] = [
       'GET /groups/:id/members/all',
       'GET /groups/:id/members/:none',
       'GET /groups/:id/members/all/:none',
-      // What is asked with here is no token of the group.
+      // The credential of the test is not a token of the group.
       post('/groups/:id/access_tokens/self/rotate', {}, 404),
       'GET /groups/:id/issues_statistics',
       'GET /groups/:id/search?scope=projects&search=word',
@@ -115,7 +115,7 @@ export const groupReading: Rule[] = [
       post('/groups/:id/epics/:epic_id/notes', { body: 'x' }),
       post('/groups/:id/epics/:epic_id/discussions', { body: 'x' }),
       post('/groups/:id/epics/:epic_id/discussions/:thread/notes', { body: 'x' }),
-      // Given before: 404.
+      // 404: it was awarded before.
       post('/groups/:id/epics/:epic/award_emoji', { name: 'rocket' }, 404),
       post('/groups/:id/epics/:epic/notes/:note/award_emoji', { name: 'rocket' }, 404),
       'DELETE /groups/:id/epics/:epic/award_emoji/:none',

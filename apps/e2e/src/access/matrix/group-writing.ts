@@ -1,6 +1,6 @@
 import { onlyRefused, patch, post, put, type Rule, remove, upload } from './access-case';
 
-/** What reporters and developers do in a group. */
+/** Operations of reporters and developers in a group. */
 export const groupWriting: Rule[] = [
   {
     rule: 'Reporters of a group write labels, boards and epics',
@@ -58,7 +58,7 @@ export const groupWriting: Rule[] = [
       put('/groups/:id/milestones/:milestone', { description: 'x' }),
       remove('/groups/:id/milestones/:none'),
       'GET /groups/:id/vulnerabilities',
-      // Ten at once of one user.
+      // Limit of ten concurrent exports per user.
       post('/security/groups/:id/vulnerability_exports', {}, 429),
     ],
   },
@@ -83,7 +83,7 @@ export const groupWriting: Rule[] = [
       remove('/groups/:id/deploy_tokens/:none'),
       'GET /groups/:id/protected_environments',
       { ask: 'GET /groups/:id/protected_environments/testing', passes: [404] },
-      // Already protected by an earlier caller: 409.
+      // 409: already protected by an earlier caller.
       post('/groups/:id/protected_environments', { name: 'other', deploy_access_levels: [{ access_level: 40 }] }, 409),
       put('/groups/:id/protected_environments/testing', { required_approval_count: 0 }, 404),
       remove('/groups/:id/protected_environments/testing', undefined, 404),
@@ -124,23 +124,23 @@ export const groupWriting: Rule[] = [
       onlyRefused('DELETE /groups/:id'),
       onlyRefused('POST /groups/:id/transfer', { group_id: 1 }),
       'GET /groups/:id/transfer_locations',
-      // No picture: 400.
+      // 400: not an image.
       upload('PUT /groups/:id/avatar', 'a.png', {}, 400),
       post('/groups/:id/projects/:none'),
       post('/groups/:id/members', { user_id: ':none', access_level: 10 }, 404),
       put('/groups/:id/members/:none', { access_level: 10 }),
-      // Of a subgroup: 400.
+      // 400: for a subgroup.
       { ask: 'GET /groups/:id/billable_members', passes: [400] },
       { ask: 'GET /groups/:id/billable_members/:none/memberships', passes: [400] },
       { ask: 'GET /groups/:id/billable_members/:none/indirect', passes: [400] },
       remove('/groups/:id/billable_members/:none', undefined, 400),
       'GET /groups/:id/member_roles',
-      // No ability: 400.
+      // 400: without abilities.
       post('/groups/:id/member_roles', { name: 'x', base_access_level: 10 }, 400),
       remove('/groups/:id/member_roles/:none'),
       'GET /groups/:id/access_requests',
       put('/groups/:id/access_requests/:none/approve'),
-      // Shared before: 409.
+      // 409: it was shared before.
       post('/groups/:id/share', { group_id: ':other', group_access: 10 }, 409),
       remove('/groups/:id/share/:none'),
       post('/groups/:id/badges', { link_url: 'https://example.com', image_url: 'https://example.com/x.png' }),
@@ -179,7 +179,7 @@ export const groupWriting: Rule[] = [
       remove('/groups/:id/variables/:none'),
       onlyRefused('POST /groups/:id/export'),
       'GET /groups/:id/export',
-      // Before one is there.
+      // 404: no export exists.
       { ask: 'GET /groups/:id/export/download', passes: [404] },
       remove('/groups/:id/epics/:none'),
     ],
@@ -196,7 +196,7 @@ export const groupWriting: Rule[] = [
       subgroup  401       404      404      404     ok    ok       ok        ok         ok    ok
       deleted   401       404      404      404     404   404      404       404        404   404
       missing   401       404      404      404     404   404      404       404        404   404`,
-    // A member, or a caller with an open request: 400.
+    // 400: a member, or a caller with an open request.
     operations: [post('/groups/:id/access_requests', {}, 400)],
   },
   {

@@ -14,7 +14,7 @@ import { projectTalk } from './project-talk';
 export type { AccessCase, Rule } from './access-case';
 export { type SubjectName, subjectNamed, subjects } from './subjects';
 
-/** In one order: the part that `npm test` asks goes by place. */
+/** The order is fixed: the part that `npm test` requests depends on it. */
 export const rules: Rule[] = [
   ...projectReading,
   ...projectTalk,

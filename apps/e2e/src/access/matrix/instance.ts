@@ -2,7 +2,7 @@ import { onlyRefused, patch, post, put, type Rule, remove, upload } from './acce
 
 const get = (path: string, ...passes: number[]) => ({ ask: `GET ${path}`, passes });
 
-/** What is there once. */
+/** Resources that exist once per instance. */
 export const instance: Rule[] = [
   {
     rule: 'Administrators alone see and change how the instance is set up',
@@ -82,12 +82,12 @@ export const instance: Rule[] = [
       'GET /license',
       'GET /licenses',
       'GET /license/:none',
-      // No key: 400.
+      // 400: an invalid key.
       post('/license', { license: 'x' }, 400),
       remove('/license/:none'),
       put('/license/:none/refresh_billable_users'),
       'GET /member_roles',
-      // No ability: 400.
+      // 400: without abilities.
       post('/member_roles', { name: 'x', base_access_level: 10 }, 400),
       remove('/member_roles/:none'),
       'GET /service_accounts',
@@ -102,7 +102,7 @@ export const instance: Rule[] = [
       'GET /geo_nodes/:none',
       'GET /geo_nodes/status',
       'GET /geo_nodes/:none/status',
-      // On a primary there are none: 400.
+      // 400: a primary has none.
       get('/geo_nodes/current/failures', 400, 404),
       get('/geo/failures', 400, 404),
       'GET /geo/files?kind=avatars',
@@ -140,7 +140,7 @@ export const instance: Rule[] = [
                 anonymous blocked external outsider administrator
       here      401       403     ok       ok       ok`,
     operations: [
-      // Of what is not there 404.
+      // 404: it does not exist.
       put('/suggestions/:none/apply', {}, 404),
       put('/suggestions/batch_apply', { ids: [999_999_999] }, 404),
       'GET /version',
@@ -161,7 +161,7 @@ export const instance: Rule[] = [
       post('/user/emails', { email: ':new@example.com' }),
       post('/user/keys', { title: 'x', key: 'none' }, 400),
       'GET /personal_access_tokens',
-      // What is asked with here is an impersonation token.
+      // The credential of the test is an impersonation token.
       get('/personal_access_tokens/self', 404),
       post('/user/personal_access_tokens', { name: 'x', scopes: ['none'] }, 400),
       'GET /todos',
@@ -185,7 +185,7 @@ export const instance: Rule[] = [
       post('/ci/lint', { content: 'x' }),
       'GET /security/projects',
       'GET /vulnerabilities',
-      // Ten at once of one user.
+      // Limit of ten concurrent exports per user.
       post('/security/vulnerability_exports', {}, 429),
     ],
   },
@@ -199,7 +199,7 @@ export const instance: Rule[] = [
     operations: [
       post('/snippets', { title: 'x', file_name: 'x', content: 'x', visibility: 'private' }),
       post('/groups', { name: ':new', path: ':new' }),
-      // No archive: 400.
+      // 400: not an archive.
       upload('POST /groups/import', 'x.tar.gz', { name: ':new', path: ':new' }, 400, 422),
     ],
   },
@@ -213,7 +213,7 @@ export const instance: Rule[] = [
       here      401       403     400      ok       ok`,
     operations: [
       post('/projects', { name: ':new' }),
-      // No archive: the import fails later.
+      // Not an archive: the import fails later.
       upload('POST /projects/import', 'x.tar.gz', { path: ':new' }),
       post('/projects/remote-import', { path: ':new', url: 'https://example.com/x.tar.gz' }),
     ],
@@ -249,7 +249,7 @@ export const instance: Rule[] = [
       'GET /templates/licenses/mit',
       'GET /templates/dockerfiles',
       'GET /templates/dockerfiles/Node',
-      // Without a registry 503.
+      // 503 without a registry.
       get('/registry/repositories/:none', 503),
     ],
   },

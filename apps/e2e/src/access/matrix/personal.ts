@@ -1,6 +1,6 @@
 import { onlyRefused, patch, post, put, type Rule } from './access-case';
 
-/** Users and what is theirs. */
+/** Users and their own records. */
 export const personal: Rule[] = [
   {
     rule: 'Everybody reads the public side of a user',
@@ -39,7 +39,7 @@ export const personal: Rule[] = [
       'GET /users/:user/status',
       'GET /users/:user/followers',
       'GET /users/:user/following',
-      // Nobody follows themselves: 400. What is so already is 304.
+      // 400: nobody can follow themselves. 304: nothing changed.
       post('/users/:user/follow', {}, 304, 400),
       post('/users/:user/unfollow', {}, 304, 400),
     ],
@@ -125,7 +125,7 @@ export const personal: Rule[] = [
       onlyRefused('POST /users/:user/deactivate'),
       post('/users/:user/unblock'),
       post('/users/:user/activate'),
-      // There is none: 400.
+      // 400: there is no second factor.
       patch('/users/:user/disable_two_factor', {}, 400),
       'GET /users/:user/emails',
       post('/users/:user/emails', { email: ':new@example.com' }),

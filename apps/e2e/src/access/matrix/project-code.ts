@@ -1,6 +1,6 @@
 import { post, put, type Rule, remove, upload } from './access-case';
 
-/** What developers do in a project. */
+/** Operations of developers in a project. */
 export const projectCode: Rule[] = [
   {
     rule: 'Developers change code and what goes with it, but not where the project is archived',
@@ -42,13 +42,13 @@ export const projectCode: Rule[] = [
         actions: [{ action: 'create', file_path: ':new', content: 'x' }],
       }),
       post('/projects/:id/repository/commits/:none/cherry_pick', { branch: 'feature' }),
-      // Of no release before it, which there is none of: 422.
+      // 422: there is no previous release.
       post('/projects/:id/repository/changelog', { version: '0.0.1', branch: 'feature' }, 422),
       post('/projects/:id/repository/commits/:none/revert', { branch: 'feature' }),
       post('/projects/:id/repository/files/:new', { branch: 'feature', commit_message: 'x', content: 'x' }),
       put('/projects/:id/repository/files/README.md', { branch: 'feature', commit_message: 'x', content: ':new' }),
       remove('/projects/:id/repository/files/:none', { branch: 'feature', commit_message: 'x' }, 400),
-      // No submodule: 400.
+      // 400: not a submodule.
       put('/projects/:id/repository/submodules/:none', { branch: 'feature', commit_sha: 'a'.repeat(40) }, 400),
       post('/projects/:id/merge_requests/:mr/context_commits', { commits: ['a'.repeat(40)] }, 400),
       remove('/projects/:id/merge_requests/:mr/context_commits', { commits: ['a'.repeat(40)] }, 400),
@@ -88,7 +88,7 @@ export const projectCode: Rule[] = [
       post('/projects/:id/releases/v1/assets/links', { name: ':new', url: 'https://example.com/:new' }),
       put('/projects/:id/releases/v1/assets/links/:none', { name: 'x' }),
       remove('/projects/:id/releases/v1/assets/links/:none'),
-      // What is no report: 400.
+      // 400: not a report.
       upload('POST /projects/:id/security_reports', 'report.json', {}, 400),
     ],
   },
@@ -162,7 +162,7 @@ export const projectCode: Rule[] = [
       remove('/projects/:id/pipeline_schedules/:none/variables/K'),
       'GET /projects/:id/vulnerabilities',
       'GET /projects/:id/security_reports/:none',
-      // Ten at once of one user.
+      // Limit of ten concurrent exports per user.
       post('/security/projects/:id/vulnerability_exports', {}, 429),
     ],
   },

@@ -1,6 +1,6 @@
 import { post, put, type Rule, remove } from './access-case';
 
-/** Reading a project and what is in it. */
+/** Reading a project and its records. */
 export const projectReading: Rule[] = [
   {
     rule: 'Whoever reads a project reads what is in it',
@@ -78,9 +78,9 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/snippets/:snippet/files/main/a.txt/raw',
       'GET /projects/:id/releases/v1/assets/links',
       'GET /projects/:id/releases/v1/assets/links/:release_link',
-      // It leads elsewhere.
+      // A redirect to another server.
       { ask: 'GET /projects/:id/releases/v1/downloads/app', passes: [302] },
-      // There is none.
+      // 404: there is none.
       { ask: 'GET /projects/:id/avatar', passes: [404] },
       { ask: 'GET /projects/:id/jobs/:job/artifacts', passes: [404] },
       { ask: 'GET /projects/:id/jobs/:job/artifacts/a.txt', passes: [404] },
@@ -112,7 +112,7 @@ export const projectReading: Rule[] = [
     operations: [
       'GET /projects/:id/notification_settings',
       put('/projects/:id/notification_settings', { level: 'watch' }),
-      // What is asked with here is no token of the project.
+      // The credential of the test is not a token of the project.
       post('/projects/:id/access_tokens/self/rotate', {}, 404),
       'GET /projects/:id/issues_statistics',
       'GET /projects/:id/boards',
@@ -206,7 +206,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/repository/commits/:sha/refs',
       'GET /projects/:id/repository/commits/:sha/merge_requests',
       'GET /projects/:id/repository/commits/:sha/comments',
-      // It has none: 404.
+      // 404: the commit is not signed.
       { ask: 'GET /projects/:id/repository/commits/:sha/signature', passes: [404] },
       'GET /projects/:id/repository/files/README.md?ref=main',
       'GET /projects/:id/repository/files/README.md/raw?ref=main',
@@ -228,7 +228,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/packages/:package/package_files',
       'GET /projects/:id/packages/generic/app/1.0/file.txt',
       'GET /projects/:id/releases/v1',
-      // Without a registry 503.
+      // 503 without a registry.
       { ask: 'GET /projects/:id/registry/repositories', passes: [503] },
       { ask: 'GET /projects/:id/registry/repositories/:none/tags', passes: [503] },
       { ask: 'GET /projects/:id/registry/repositories/:none/tags/latest', passes: [503] },
@@ -238,7 +238,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/merge_requests/:mr/approval_state',
       'GET /projects/:id/merge_requests/:mr/approval_rules',
       'GET /projects/:id/merge_requests/:mr/approval_rules/:rule',
-      // It leads to the release.
+      // A redirect to the release.
       { ask: 'GET /projects/:id/releases/permalink/latest', passes: [302] },
     ],
   },
@@ -295,7 +295,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/approvals',
       'GET /projects/:id/approval_rules',
       'GET /projects/:id/approval_rules/:rule',
-      // A namespace that is not there: 400.
+      // 400: the namespace does not exist.
       post('/projects/:id/fork', { namespace_path: ':none' }, 400),
     ],
   },

@@ -1,6 +1,6 @@
 import { onlyRefused, patch, post, put, type Rule, remove, upload } from './access-case';
 
-/** What maintainers and owners do in a project. */
+/** Operations of maintainers and owners in a project. */
 export const projectSetup: Rule[] = [
   {
     rule: 'Maintainers see and change how a project is set up',
@@ -41,7 +41,7 @@ export const projectSetup: Rule[] = [
       onlyRefused('POST /projects/:id/housekeeping'),
       onlyRefused('POST /projects/:id/export'),
       'GET /projects/:id/export',
-      // Before one is there.
+      // 404: no export exists.
       { ask: 'GET /projects/:id/export/download', passes: [404] },
       post('/projects/:id/members', { user_id: ':none', access_level: 10 }, 404),
       put('/projects/:id/members/:none', { access_level: 10 }),
@@ -92,7 +92,7 @@ export const projectSetup: Rule[] = [
       remove('/projects/:id/access_tokens/:none'),
       'GET /projects/:id/variables',
       'GET /projects/:id/variables/KEPT',
-      // Of a pipeline that another one made.
+      // For a child pipeline.
       'GET /projects/:id/pipelines/:pipeline/variables',
       'GET /projects/:id/triggers',
       'GET /projects/:id/protected_environments',
@@ -118,7 +118,7 @@ export const projectSetup: Rule[] = [
       put('/projects/:id/external_status_checks/:none', { name: 'x' }),
       remove('/projects/:id/external_status_checks/:none'),
       'GET /projects/:id/push_rule',
-      // No pattern: 400.
+      // 400: an invalid pattern.
       post('/projects/:id/push_rule', { commit_message_regex: '(' }, 400),
       put('/projects/:id/push_rule', { commit_message_regex: '(' }, 400),
       remove('/projects/:id/push_rule', undefined, 404),

@@ -2,7 +2,7 @@ import { onlyRefused, post, put, type Rule, upload } from './access-case';
 
 const noRunner = '{"message":"404 Runner Not Found"}';
 
-/** What has rules of its own in a project. */
+/** Operations in a project with rules of their own. */
 export const projectSpecial: Rule[] = [
   {
     rule: 'Whoever is signed in and reads a project puts files to its texts, and asks for access',
@@ -19,7 +19,7 @@ export const projectSpecial: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       upload('POST /projects/:id/uploads', 'a.txt'),
-      // A member, or a caller with an open request: 400.
+      // 400: a member, or a caller with an open request.
       post('/projects/:id/access_requests', {}, 400),
     ],
   },
@@ -75,7 +75,7 @@ export const projectSpecial: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
-      // A tip that it does not have: 409.
+      // 409: not the current head.
       post('/projects/:id/merge_requests/:mr/approve', { sha: '0000000000000000000000000000000000000000' }, 409),
       onlyRefused('POST /projects/:id/merge_requests/:mr/cancel_merge_when_pipeline_succeeds'),
     ],
@@ -94,7 +94,7 @@ export const projectSpecial: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
-      // A tip that it does not have: 409; a rule that is not met: 405.
+      // 409: not the current head; 405: an approval rule is not met.
       put('/projects/:id/merge_requests/:mr/merge', { sha: '0000000000000000000000000000000000000000' }, 405, 409),
     ],
   },
@@ -113,7 +113,7 @@ export const projectSpecial: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       onlyRefused('PUT /projects/:id/merge_requests/:mr/rebase'),
-      // No job asks for it: 400.
+      // 400: no job would run.
       post('/projects/:id/merge_requests/:mr/pipelines', {}, 400),
     ],
   },

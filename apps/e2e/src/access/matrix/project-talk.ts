@@ -1,6 +1,6 @@
 import { post, put, type Rule, remove } from './access-case';
 
-/** Issues, notes, snippets and labels of a project: what guests and reporters do. */
+/** Issues, notes, snippets and labels of a project: operations of guests and reporters. */
 export const projectTalk: Rule[] = [
   {
     rule: 'Whoever is signed in and reads a project opens issues and writes notes, but not where it is archived',
@@ -28,11 +28,11 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/snippets/:snippet/notes', { body: 'x' }),
       post('/projects/:id/snippets/:snippet/discussions', { body: 'x' }),
       post('/projects/:id/issues/:issue/discussions/:issue_thread/notes', { body: 'x' }),
-      // Given before: 404.
+      // 404: it was awarded before.
       post('/projects/:id/issues/:issue/award_emoji', { name: 'rocket' }, 404),
       post('/projects/:id/issues/:issue/notes/:issue_note/award_emoji', { name: 'rocket' }, 404),
       post('/projects/:id/snippets/:snippet/discussions/:snippet_thread/notes', { body: 'x' }),
-      // Given before: 404.
+      // 404: it was awarded before.
       post('/projects/:id/snippets/:snippet/award_emoji', { name: 'rocket' }, 404),
       post('/projects/:id/snippets/:snippet/notes/:snippet_note/award_emoji', { name: 'rocket' }, 404),
     ],
@@ -57,7 +57,7 @@ export const projectTalk: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
-      // An approval that is not there: 404.
+      // 404: there is no approval.
       post('/projects/:id/merge_requests/:mr/unapprove', {}, 404),
       post('/projects/:id/merge_requests/:mr/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions', { body: 'x' }),
@@ -67,7 +67,7 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/repository/commits/:sha/discussions', { body: 'x' }),
       post('/projects/:id/repository/commits/:sha/discussions/:commit_thread/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions/:mr_thread/notes', { body: 'x' }),
-      // Given before: 404.
+      // 404: it was awarded before.
       post('/projects/:id/merge_requests/:mr/award_emoji', { name: 'rocket' }, 404),
       post('/projects/:id/merge_requests/:mr/notes/:mr_note/award_emoji', { name: 'rocket' }, 404),
     ],
@@ -128,7 +128,7 @@ export const projectTalk: Rule[] = [
       remove('/projects/:id/boards/:none/lists/:none'),
       put('/projects/:id/labels/:label', { description: 'x' }),
       remove('/projects/:id/labels/:none'),
-      // One outside of groups: 400.
+      // 400: the project is outside of groups.
       put('/projects/:id/labels/:none/promote', {}, 400),
     ],
   },

@@ -1,9 +1,9 @@
 interface Subject {
   roles: readonly string[];
   states: readonly string[];
-  /** States that `npm test` asks always; of the others it asks one of each operation in turn. */
+  /** States that `npm test` always requests; of the others it requests one per operation in turn. */
   always: readonly string[];
-  /** What is answered about one that never was, where all its operations say the same. */
+  /** The answer for a missing subject, if all its operations give the same. */
   absent?: string;
 }
 
@@ -69,5 +69,5 @@ export const subjects = {
 
 export type SubjectName = keyof typeof subjects;
 
-/** All that is asked of them. */
+/** All operations on a subject. */
 export const subjectNamed = (name: SubjectName): Subject => subjects[name];

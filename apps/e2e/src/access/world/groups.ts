@@ -7,18 +7,18 @@ const owner = 50;
 
 interface Group {
   id: string;
-  /** As one word of an address. */
+  /** As one path segment. */
   path: string;
 }
 
-/** A group of the administrator's. */
+/** A group owned by the administrator. */
 export async function newGroup(visibility: string, parent_id?: unknown): Promise<Group> {
   const path = uniqueName('access');
   const group = await asRoot('POST', '/groups', { name: path, path, visibility, ...(parent_id ? { parent_id } : {}) });
   return { id: String(group.id), path: encodeURIComponent(String(group.full_path)) };
 }
 
-/** An epic and what stands on it. */
+/** An epic with related records. */
 async function fillEpic(groupId: unknown, confidential: boolean) {
   const make = makerBelow(`/groups/${groupId}/epics`);
   const epic = await make('', { title: 'epic', confidential });
@@ -33,7 +33,7 @@ async function fillEpic(groupId: unknown, confidential: boolean) {
   };
 }
 
-/** One of everything that operations are asked about, all of it the administrator's. */
+/** One record of each kind that operations need, all created by the administrator. */
 async function fill({ id, path }: Group, { bystander, share }: { bystander: number; share: string }): Promise<Records> {
   const make = makerBelow(`/groups/${id}`);
   const label = await make('/labels', { name: 'label', color: '#112233' });
@@ -54,7 +54,7 @@ async function fill({ id, path }: Group, { bystander, share }: { bystander: numb
   });
 }
 
-/** The smallest picture that there is: one dot. */
+/** The smallest possible image: one pixel. */
 const picture = new Uint8Array(
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -62,7 +62,7 @@ const picture = new Uint8Array(
   ),
 );
 
-/** A group in every state, each with one of everything. */
+/** A group in every state, each with one record of each kind. */
 export async function makeGroups(people: People) {
   const addMembers = async (id: string) => {
     await asRoot('POST', `/groups/${id}/members`, { user_id: people.owner.id, access_level: owner });
@@ -102,7 +102,7 @@ export async function makeGroups(people: People) {
   return { public: open, internal, private: closed, shared, subgroup, within, deleted, missing };
 }
 
-/** An epic that all see, and a confidential one, of a public group. */
+/** A visible and a confidential epic of a public group. */
 export async function makeEpics({ public: { id } }: { public: Records }) {
   const make = async (confidential: boolean) => recordsOf({ id, ...(await fillEpic(id, confidential)) });
   const [open, confidential] = [await make(false), await make(true)];

@@ -9,11 +9,11 @@ export type { Records } from './send';
 
 export interface World {
   tokens: People['tokens'];
-  /** What each subject has in each state. */
+  /** The records of each subject in each state. */
   records: { [subject in SubjectName]: { [state: string]: Records } };
 }
 
-/** Users in every role, and what they are asked about in every state, each with one of everything. */
+/** Users in every role, and the subjects in every state, each with one record of each kind. */
 export async function makeWorld(): Promise<World> {
   const people = await makePeople();
   const [project, group] = [await makeProjects(people), await makeGroups(people)];

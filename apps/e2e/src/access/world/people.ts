@@ -4,15 +4,15 @@ import { asRoot } from './send';
 type User = Awaited<ReturnType<typeof newUser>>;
 
 export interface People {
-  /** None of the anonymous one. */
+  /** Undefined for the anonymous role. */
   tokens: { [role: string]: string | undefined };
   owner: User;
   developer: User;
-  /** A member of each project and group, besides the roles. */
+  /** A member of each project and group, in addition to the roles. */
   bystander: User;
   self: User;
   foreign: User;
-  /** Adds those with a level to a project or group, up to maintainers. */
+  /** Adds users with a level to a project or group, up to maintainers. */
   addMembers(place: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function makePeople(): Promise<People> {
       await asRoot('POST', `${place}/members`, { user_id: all[role as keyof typeof all].id, access_level });
   };
   const users = { external, outsider, self, blocked, foreign, owner, ...all };
-  // Exports of vulnerabilities are in trial; of the whole instance exports.e2e.ts sees them switched off.
+  // Exports of vulnerabilities are behind a feature flag; exports.e2e.ts tests them switched off.
   const trial = '/features/first_class_vulnerabilities';
   for (const user of [...Object.values(users), connection])
     await asRoot('POST', trial, { value: true, user: user.username });

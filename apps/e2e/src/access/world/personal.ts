@@ -5,7 +5,7 @@ import { until } from '../../server/until';
 import type { People } from './people';
 import { asRoot, fileNamed, newKey, nobody, recordsOf, send } from './send';
 
-/** What belongs to one user alone, and the same with ids that nobody has. */
+/** Records of one user, and the same with unknown ids. */
 export async function makeUsers({ self }: People) {
   const make = (path: string, body: object = {}) => send(self.token, 'POST', path, body);
   const key = await make('/user/keys', { title: 'key', key: newKey() });

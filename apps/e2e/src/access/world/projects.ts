@@ -8,7 +8,7 @@ import { asRoot, everywhere, fileNamed, makerBelow, newKey, nobody, type Records
 const developer = 30;
 const ciFile = 'job:\n  script: [echo]\n';
 
-/** What a fork has of its own accord. */
+/** Everything that a fork copies. */
 async function fillCode(project: string): Promise<void> {
   const commit = (branch: string, file_path: string, content: string) =>
     asRoot('POST', `${project}/repository/commits`, {
@@ -20,7 +20,7 @@ async function fillCode(project: string): Promise<void> {
   await asRoot('POST', `${project}/repository/tags`, { tag_name: 'v1', ref: 'main' });
 }
 
-/** What stands on an issue, merge request or snippet, under names that begin with its own. */
+/** Related records of an issue, merge request or snippet, with its name as prefix. */
 async function fillTalk(name: string, base: string): Promise<{ [name: string]: unknown }> {
   const make = makerBelow(base);
   const note = await make('/notes', { body: 'note' });
@@ -37,7 +37,7 @@ async function fillTalk(name: string, base: string): Promise<{ [name: string]: u
   };
 }
 
-/** One of everything that operations are asked about, all of it the administrator's. */
+/** One record of each kind that operations need, all created by the administrator. */
 async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
   const project = `/projects/${id}`;
   const make = makerBelow(project);
@@ -119,7 +119,7 @@ async function newFork(of: unknown, token: string) {
   return id;
 }
 
-/** A project in every state, each with one of everything. */
+/** A project in every state, each with one record of each kind. */
 export async function makeProjects({ bystander, owner, developer: forker, addMembers }: People) {
   const group = await newGroup('public');
   await asRoot('POST', `/groups/${group.id}/members`, { user_id: owner.id, access_level: 50 });
@@ -147,7 +147,7 @@ export async function makeProjects({ bystander, owner, developer: forker, addMem
   return { public: open, internal, private: closed, archived, shared, forked, deleted, missing };
 }
 
-/** An issue that all see, and a confidential one, of a public project. */
+/** A visible and a confidential issue of a public project. */
 export async function makeIssues({ public: { id } }: { public: Records }) {
   const make = async (confidential: boolean) => {
     const { iid } = await asRoot('POST', `/projects/${id}/issues`, { title: 'issue', confidential });

@@ -4,17 +4,17 @@ import { until } from '../../server/until';
 
 export type Shown = { [name: string]: unknown };
 
-/** Names of records as paths have them, of one project, group or user. */
+/** Names of records in paths, of one project, group or user. */
 export type Records = { [name: string]: string };
 
-/** An id that nobody has. */
+/** An unknown id. */
 export const nobody = '999999999';
 
-/** What is read of one record, by names. */
+/** Names and values of a record for paths. */
 export const recordsOf = (shown: Shown): Records =>
   Object.fromEntries(Object.entries({ ...shown, none: nobody }).map(([name, value]) => [name, String(value)]));
 
-/** Asks in a name, and fails on what is not as it should be: a world that is half there would prove nothing. */
+/** Sends a request as a user, and fails on errors: incomplete test data would prove nothing. */
 export async function send(
   token: string,
   method: string,
@@ -35,7 +35,7 @@ export async function send(
 export const asRoot = (method: string, path: string, body?: object | FormData) =>
   send(connection.token, method, path, body);
 
-/** One of each path's kind, made by the administrator below `base`. */
+/** Creates records of each kind as the administrator below `base`. */
 export const makerBelow =
   (base: string) =>
   (path: string, body: object | FormData = {}) =>
@@ -48,11 +48,11 @@ export function fileNamed(name: string, content: string | Uint8Array<ArrayBuffer
   return form;
 }
 
-/** A public key that nobody has. */
+/** A new public key. */
 export const newKey = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
-/** Waits until every gateway has processed the event: so many parallel requests reach each gateway. */
+/** Waits until every gateway has processed the event: with so many parallel requests each gateway gets some. */
 export async function everywhere(what: string, path: string, init: RequestInit, expected: number): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const one = async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const json = async (path: string, init?: RequestInit) => (await ask(path, init)).json() as Promise<never>;
 const publishedKeys = async () => (await json('/oauth/discovery/keys')) as { keys: (JsonWebKey & { kid: string })[] };
 
-/** What an id token says, once its signature holds under the key that it names. */
+/** Claims of an id token, after its signature is verified with the key that it names. */
 async function claimsOf(idToken: string): Promise<Record<string, unknown>> {
   const { header } = decode(idToken, { complete: true })!;
   const jwk = (await publishedKeys()).keys.find(({ kid }) => kid === header.kid)!;

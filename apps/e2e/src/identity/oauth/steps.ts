@@ -3,9 +3,9 @@ import { ask, newUser, root } from '../../server/connection';
 import { PageVisitor } from '../page-visitor';
 
 /*
- * The clauses of OAuth 2.0 and OpenID Connect that a server can be held to from outside, each tried over HTTP by the
- * files beside this one. Where v4 clients need what a clause advises against (implicit and password grants, `plain`
- * challenges, tokens in the query of the interface), it is offered, and the clauses that bound it are tried.
+ * Requirements of OAuth 2.0 and OpenID Connect that can be tested from outside, over HTTP, by the files in this folder.
+ * If v4 clients need something that a specification advises against (implicit and password grants, `plain` challenges,
+ * tokens in the query of the API), it is offered, and its limits are tested.
  */
 
 export const redirectUri = 'https://app.example/callback';
@@ -18,13 +18,13 @@ export interface Application {
   client_secret: string;
 }
 
-/** @param uris one on a line */
+/** @param uris one per line */
 export async function register(isConfidential: boolean, uris = redirectUri, name = 'Clauses'): Promise<Application> {
   const made = await root.Applications.create(name, uris, scopes, { confidential: isConfidential });
   return { client_id: String(made.applicationId ?? made.application_id), client_secret: String(made.secret) };
 }
 
-/** A user, and their browser, signed in. */
+/** A user with a signed-in browser. */
 export async function person() {
   const user = await newUser('guest');
   const visitor = new PageVisitor();
@@ -44,23 +44,23 @@ export const basic = (id: string, secret: string) => ({
 export const basicOf = ({ client_id, client_secret }: Application) => basic(client_id, client_secret);
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** Whether a token opens the interface. */
+/** The status of an API request with a token. */
 export const statusWith = async (token: string): Promise<number> => (await ask('/api/v4/user', bearer(token))).status;
 
-/** An endpoint's answer to a form. */
+/** An endpoint's response to a form. */
 export async function post(path: string, fields: Parameters | string, headers: Parameters = {}) {
   const response = await ask(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-/** Form of every refusal but those of the authorization endpoint. Source: RFC 6749 5.2. */
+/** Form of every refusal except those of the authorization endpoint. Source: RFC 6749 5.2. */
 export const refused = (status: number, error: string) => ({
   status,
   body: { error, error_description: expect.any(String) },
 });
 
-/** What one application does with one user's browser. */
+/** The steps of one application with one user's browser. */
 export class Steps {
   constructor(
     readonly application: Application,
@@ -68,7 +68,7 @@ export class Steps {
     private readonly uri = redirectUri,
   ) {}
 
-  /** Without the parameters that are `undefined`. */
+  /** Without parameters that are `undefined`. */
   addressOf(over: Record<string, string | undefined> = {}): string {
     const { client_id } = this.application;
     const usual = { client_id, redirect_uri: this.uri, response_type: 'code', state: 's' };
@@ -76,14 +76,14 @@ export class Steps {
     return `/oauth/authorize?${new URLSearchParams(given)}`;
   }
 
-  /** Where a request leads; consents where it is asked for. */
+  /** The redirect target of a request; gives consent if asked. */
   async ledTo(over: Parameters = {}): Promise<URL> {
     const page = await this.visitor.load(this.addressOf(over));
     const answer = page.status === 200 ? await this.visitor.submit(page, { decision: 'authorize' }) : page;
     return new URL(answer.headers.get('location')!);
   }
 
-  /** Parameters that the application gets back. */
+  /** Parameters that the application receives. */
   async authorized(over: Parameters = {}): Promise<Parameters> {
     const { search, hash } = await this.ledTo(over);
     return Object.fromEntries(new URLSearchParams(hash.slice(1) || search));
