@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes what deploy/compose.yaml needs to be told and nobody else may know, in the folder `secrets` beside it; once. What is
-# there stays as it is: keep it in backups, SECRET_KEY above all, which stored credentials are encrypted with.
+# Creates the secrets for deploy/compose.yaml in the folder `secrets` beside it. Existing files stay unchanged: back them up,
+# above all SECRET_KEY, which encrypts stored credentials.
 set -eu
 umask 077
 folder=${1:-$(dirname "$0")/secrets}
@@ -23,12 +23,13 @@ for kind in ed25519 ecdsa rsa; do
   key="$folder/ssh-host-keys/ssh_host_${kind}_key"
   [ -e "$key" ] || ssh-keygen -q -N '' -C moothall -t "$kind" -f "$key"
 done
-# Tokens for the container registry are signed with the key; the registry knows it by the certificate.
+# The key signs tokens for the container registry, which verifies them with the certificate.
 if [ ! -e "$folder/registry/token-key.pem" ]; then
   openssl req -x509 -newkey rsa:2048 -nodes -sha256 -days 3650 -subj /CN=moothall \
     -keyout "$folder/registry/key.part" -out "$folder/registry/token-certificate.pem" 2> /dev/null
   cat "$folder/registry/token-certificate.pem" >> "$folder/registry/key.part"
   mv "$folder/registry/key.part" "$folder/registry/token-key.pem"
 fi
-# Processes in containers are user 1000; root makes the files readable to it alone, others are 1000 themselves or use ACLs.
+# Processes in containers run as user 1000; root makes the files readable for that user only, other users are 1000 themselves
+# or use ACLs.
 [ "$(id -u)" != 0 ] || chown -R 1000:1000 "$folder"

@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (isPoisonous) throw new Error('The process that worked on it was lost twice.');
   };
   worker = new Worker(queue.name, work, { connection: connectionOf(url), prefix: 'moothall' });
-  await eventually(async () => (await queues.setAside()).length === 2, 'jobs that are set aside');
+  await eventually(async () => (await queues.setAside()).length === 2, 'failed jobs');
 }, 60_000);
 afterAll(async () => {
   await worker?.close();

@@ -31,7 +31,7 @@ const hookOf = (group: GroupRef, path: string, given: object) =>
 
 /** Requests of a receiver, once there are that many. */
 const toldAt = async (path: string, count: number) => {
-  await eventually(async () => receiver.at(path).length >= count, `what is told at ${path}`);
+  await eventually(async () => receiver.at(path).length >= count, `deliveries to ${path}`);
   return receiver.at(path).map(({ headers, body }) => ({ header: headers['x-gitlab-event'], ...body }));
 };
 

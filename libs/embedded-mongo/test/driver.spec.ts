@@ -201,7 +201,7 @@ describe('field names with dots and dollars', () => {
   });
 });
 
-// F: as MongoDB 5 and later have them.
+// As in MongoDB 5 and later.
 describe('fields with a dollar below the top level', () => {
   test('are changed by name, in replacements and in arrays', async () => {
     await items.insertOne({ ...id(9), price: { $base: 1 }, list: [{ $n: 1 }, { $n: 2 }] });
@@ -236,7 +236,7 @@ describe('fields with a dollar below the top level', () => {
   });
 });
 
-// F: inside of $elemMatch they were unknown operators.
+// Regression: inside of $elemMatch they were unknown operators.
 describe('references', () => {
   const found = async (filter: Document) => (await items.find(filter).toArray()).map(({ _id }) => _id);
   beforeEach(async () => {

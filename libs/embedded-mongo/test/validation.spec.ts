@@ -104,7 +104,7 @@ test('a validator of query operators', async () => {
   await expect(ranged.insertOne({ a: 7, b: 6 })).rejects.toMatchObject(failure);
 });
 
-// F: of alternatives only the operator was named.
+// Regression: for alternatives only the operator was named.
 test('the error names the conditions of alternatives and negations', async () => {
   const choice = await database.createCollection(`choice${name}`, {
     validator: { $or: [{ a: { $gt: 5 } }, { b: { $exists: true } }], $nor: [{ c: 1 }], d: { $not: { $size: 2 } } },

@@ -71,7 +71,7 @@ export class Losses {
   }
 
   private setAside(job: Job): never {
-    this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
+    this.log.error(`${this.queue} ${job.id} becomes a failed job: its process was lost twice`);
     // The failed job stays with its id, so the same job cannot be added again.
     job.opts.removeOnFail = false;
     throw new UnrecoverableError('The process that worked on it was lost twice.');

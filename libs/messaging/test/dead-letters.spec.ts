@@ -191,7 +191,6 @@ it('is listed without a reason if none is known', async () => {
   expect(await all()).toEqual([expect.objectContaining({ durable: '', reason: '' })]);
 });
 
-// A3 for events.
 it('carries events that are larger than a message, to consumers, listeners and dead letters', async () => {
   const path = 'ü'.repeat(5_000_000);
   let isBroken = true;

@@ -17,7 +17,7 @@ const operations = new Histogram({
 });
 const deadLetters = new Counter({
   name: 'moothall_dead_letters_total',
-  help: 'Events that a handler gave up and set aside',
+  help: 'Events that became dead letters after failed retries',
   labelNames: ['service', 'handler'],
   registers: [registry],
 });

@@ -48,7 +48,7 @@ describe('a plan of a change', () => {
     ['lock', { discussionLocked: true }, { discussionLocked: true }, ['locked this issue']],
     ['state', { state: 'closed' }, { state: 'closed' }, ['closed']],
     ['people', { assigneeIds: [8] }, { assigneeIds: [8] }, ['assigned to @user8 and unassigned @user7']],
-    ['what nobody is told of', { silent: { epicId: 1 } }, { epicId: 1 }, []],
+    ['a silent field', { silent: { epicId: 1 } }, { epicId: 1 }, []],
   ])('has a note about a new %s', (_, patch, set, notes) => expect(plan(patch)).toMatchObject({ set, notes }));
 
   it('changes nothing where all is so already', () =>

@@ -24,7 +24,7 @@ it('ProjectMarkdownUploads: uploads, lists, downloads and removes', async () => 
   expect(uploadId).toBe(first);
   expect(await (await ProjectMarkdownUploads.download(id, uploadId)).text()).toBe('of a.txt');
 
-  // Guests can read files by URL, but not list them.
+  // A reader of the project can read files by their URLs, but cannot list or delete them.
   const uploads = `/api/v4/projects/${id}/uploads`;
   for (const [method, path] of [
     ['GET', ''],

@@ -14,12 +14,12 @@ export function accessInWords(operation: Operation): string[] {
 }
 
 function who(access: AccessRule): string {
-  if (access.on === 'anyone') return access.readsOwnToken ? 'whoever has the token asked for.' : 'everybody.';
-  if (access.on === 'signed-in') return 'everybody who is signed in.';
+  if (access.on === 'anyone') return access.readsOwnToken ? 'callers with the required token.' : 'everybody.';
+  if (access.on === 'signed-in') return 'signed-in users.';
   if (access.on === 'administrator') return 'administrators.';
   if (access.on === 'internal') return 'services of the server.';
   const strangers = access.anonymous ? ', also without a credential where it is public' : '';
-  if (access.level === Access.None) return `whoever reads the ${access.on}${strangers}${inPrivate(access)}.`;
+  if (access.level === Access.None) return `readers of the ${access.on}${strangers}${inPrivate(access)}.`;
   return `${roles.get(access.level)} or more in the ${access.on}.`;
 }
 

@@ -23,7 +23,7 @@ describe('a plan', () => {
     ['what matches as a whole', { name_regex_delete: 'v' }, []],
     ['nothing by an empty pattern', { name_regex_delete: '' }, []],
     ['not latest, even by name', { name_regex_delete: 'latest' }, []],
-    ['not what is kept', { name_regex_delete: 'v.*', name_regex_keep: 'v2' }, ['v3', 'v1']],
+    ['except those that match the keep pattern', { name_regex_delete: 'v.*', name_regex_keep: 'v2' }, ['v3', 'v1']],
     ['nothing where all is kept', { name_regex_delete: '.*', name_regex_keep: '.*' }, []],
     ['not the newest', { name_regex_delete: 'v.*', keep_n: 2 }, ['v1']],
     ['not more than there is', { name_regex_delete: 'v.*', keep_n: Number.MAX_SAFE_INTEGER }, []],

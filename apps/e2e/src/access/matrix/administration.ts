@@ -3,7 +3,7 @@ import { onlyRefused, put, type Rule, remove } from './access-case';
 /** Operations for administrators only. */
 export const administration: Rule[] = [
   {
-    rule: 'Administrators alone, who are told from others before anything is looked up',
+    rule: 'Operations for administrators; others are refused before anything is looked up',
     sources: ['docs/api/requests.md#4', 'docs/api/storages.md#1', 'docs/api/projects.md#6'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -32,7 +32,7 @@ export const administration: Rule[] = [
     ],
   },
   {
-    rule: 'Administrators alone note attributes on groups',
+    rule: 'Only administrators set custom attributes on groups',
     of: 'group',
     sources: ['docs/api/requests.md#4', 'docs/api/projects.md#6'],
     table: `
@@ -51,7 +51,7 @@ export const administration: Rule[] = [
     ],
   },
   {
-    rule: 'Administrators alone, of what the caller reads',
+    rule: 'Operations for administrators on resources that the caller may read',
     sources: ['docs/api/requests.md#4', 'docs/api/access.md#2'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator

@@ -3,7 +3,7 @@ import { post, put, type Rule } from './access-case';
 /** Issues and epics that not every reader of the project or group may see. */
 export const confidential: Rule[] = [
   {
-    rule: 'A confidential issue is absent to whoever is no reporter',
+    rule: 'A confidential issue is 404 for callers below reporter',
     of: 'issue',
     sources: ['docs/api/issues.md#3', 'docs/api/notes.md#1'],
     table: `
@@ -21,7 +21,7 @@ export const confidential: Rule[] = [
     ],
   },
   {
-    rule: 'The same, for whoever is signed in',
+    rule: 'The same for signed-in callers',
     of: 'issue',
     sources: ['docs/api/issues.md#3', 'docs/api/notes.md#1', 'docs/api/notes.md#10', 'docs/api/labels.md#3'],
     table: `
@@ -46,7 +46,7 @@ export const confidential: Rule[] = [
     ],
   },
   {
-    rule: 'Who changes an issue is told 403 of one that they see, and that a confidential one is absent',
+    rule: 'Changing an issue is 403 for a visible one, and 404 for a hidden one',
     of: 'issue',
     sources: ['docs/api/issues.md#1', 'docs/api/issues.md#3'],
     table: `
@@ -57,7 +57,7 @@ export const confidential: Rule[] = [
     operations: [put('/projects/:id/issues/:issue', { description: 'x' })],
   },
   {
-    rule: 'A confidential epic is absent to whoever is no reporter',
+    rule: 'A confidential epic is 404 for callers below reporter',
     of: 'epic',
     sources: ['docs/api/issues.md#3', 'docs/api/epics.md#2'],
     table: `
@@ -72,7 +72,7 @@ export const confidential: Rule[] = [
     ],
   },
   {
-    rule: 'The same, for whoever is signed in, of epics',
+    rule: 'The same for signed-in callers, on epics',
     of: 'epic',
     sources: ['docs/api/issues.md#3', 'docs/api/notes.md#1', 'docs/api/notes.md#10', 'docs/api/labels.md#3'],
     table: `

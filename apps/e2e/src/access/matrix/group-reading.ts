@@ -3,7 +3,7 @@ import { post, put, type Rule } from './access-case';
 /** Reading a group and its records. */
 export const groupReading: Rule[] = [
   {
-    rule: 'Whoever reads a group, or a project in it, reads what is in it',
+    rule: 'Readers of a group, or of a project in it, may read its records',
     of: 'group',
     sources: [
       'docs/api/access.md#2',
@@ -55,7 +55,7 @@ export const groupReading: Rule[] = [
     ],
   },
   {
-    rule: 'The same, for whoever is signed in',
+    rule: 'The same for signed-in callers',
     of: 'group',
     sources: [
       'docs/api/access.md#2',
@@ -123,7 +123,7 @@ export const groupReading: Rule[] = [
     ],
   },
   {
-    rule: 'What others wrote on an epic is for maintainers to change',
+    rule: 'Maintainers may change notes of others on epics',
     of: 'group',
     sources: ['docs/api/notes.md#1'],
     table: `

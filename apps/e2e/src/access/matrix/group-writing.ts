@@ -40,7 +40,7 @@ export const groupWriting: Rule[] = [
     ],
   },
   {
-    rule: 'Developers of a group write milestones, and see what is vulnerable in its projects',
+    rule: 'Developers of a group write milestones, and see vulnerabilities of its projects',
     of: 'group',
     sources: ['docs/api/milestones.md#1', 'docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#6'],
     table: `
@@ -63,7 +63,7 @@ export const groupWriting: Rule[] = [
     ],
   },
   {
-    rule: 'Maintainers of a group make tokens for deployment, and say who deploys',
+    rule: 'Maintainers of a group create deploy tokens, and protect environments',
     of: 'group',
     sources: ['docs/api/tokens.md#5', 'docs/api/deployments.md#7'],
     table: `
@@ -90,7 +90,7 @@ export const groupWriting: Rule[] = [
     ],
   },
   {
-    rule: 'Owners see and change how a group is set up, and end it',
+    rule: 'Owners see and change the settings of a group, and delete it',
     of: 'group',
     sources: [
       'docs/api/access.md#1',
@@ -185,7 +185,7 @@ export const groupWriting: Rule[] = [
     ],
   },
   {
-    rule: 'Who is no member asks for access; members and those who asked leave, owners see them off',
+    rule: 'Non-members request access; members and requesters may leave, owners remove them',
     of: 'group',
     sources: ['docs/api/members.md#2', 'docs/api/access.md#2'],
     table: `
@@ -200,7 +200,7 @@ export const groupWriting: Rule[] = [
     operations: [post('/groups/:id/access_requests', {}, 400)],
   },
   {
-    rule: 'Only owners see others off',
+    rule: 'Only owners remove other members',
     of: 'group',
     sources: ['docs/api/members.md#2', 'docs/api/access.md#2'],
     table: `
@@ -216,7 +216,7 @@ export const groupWriting: Rule[] = [
     operations: [onlyRefused('DELETE /groups/:id/members/:member'), remove('/groups/:id/access_requests/:none')],
   },
   {
-    rule: 'Members of a group see what became of it',
+    rule: 'Members of a group see its activity',
     of: 'group',
     sources: ['docs/api/groups.md#4'],
     table: `

@@ -5,7 +5,7 @@ const get = (path: string, ...passes: number[]) => ({ ask: `GET ${path}`, passes
 /** Resources that exist once per instance. */
 export const instance: Rule[] = [
   {
-    rule: 'Administrators alone see and change how the instance is set up',
+    rule: 'Only administrators see and change the settings of the instance',
     of: 'instance',
     sources: [
       'docs/api/requests.md#4',
@@ -115,7 +115,7 @@ export const instance: Rule[] = [
     ],
   },
   {
-    rule: 'Whoever is signed in has lists and settings of their own, and may begin something',
+    rule: 'Signed-in users have their own lists and settings, and may create groups and the like',
     of: 'instance',
     sources: [
       'docs/api/users.md#1',
@@ -190,7 +190,7 @@ export const instance: Rule[] = [
     ],
   },
   {
-    rule: 'External users make nothing of their own',
+    rule: 'External users create nothing of their own',
     of: 'instance',
     sources: ['docs/api/access.md#3', 'docs/api/snippets.md#1'],
     table: `
@@ -219,7 +219,7 @@ export const instance: Rule[] = [
     ],
   },
   {
-    rule: 'Everybody, of what each may read',
+    rule: 'Operations for everybody, on readable resources',
     of: 'instance',
     sources: [
       'docs/api/access.md#2',
@@ -254,7 +254,7 @@ export const instance: Rule[] = [
     ],
   },
   {
-    rule: 'Runners and jobs say who they are with tokens of their own, in whose name ever somebody asks',
+    rule: 'Runners and jobs authenticate with their own tokens, whoever the caller is',
     of: 'instance',
     sources: ['docs/api/artifacts.md#1', 'docs/api/requests.md#1'],
     table: `

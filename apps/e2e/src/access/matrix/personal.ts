@@ -3,7 +3,7 @@ import { onlyRefused, patch, post, put, type Rule } from './access-case';
 /** Users and their own records. */
 export const personal: Rule[] = [
   {
-    rule: 'Everybody reads the public side of a user',
+    rule: 'Everybody reads the public profile of a user',
     of: 'user',
     sources: [
       'docs/api/users.md#1',
@@ -28,7 +28,7 @@ export const personal: Rule[] = [
     ],
   },
   {
-    rule: 'Whoever is signed in reads how a user is and who follows whom, and follows',
+    rule: 'Signed-in users read statuses and followers, and follow users',
     of: 'user',
     sources: ['docs/api/users.md#8', 'docs/api/users.md#9'],
     table: `
@@ -45,7 +45,7 @@ export const personal: Rule[] = [
     ],
   },
   {
-    rule: 'How much there is of a user is for the user and for administrators',
+    rule: 'Counts of a user are for the user and for administrators',
     of: 'user',
     sources: ['docs/api/users.md#10'],
     table: `
@@ -55,7 +55,7 @@ export const personal: Rule[] = [
     operations: ['GET /users/:user/associations_count'],
   },
   {
-    rule: 'What is a user’s own is for them alone, and absent to all others, administrators included',
+    rule: 'Private records of a user are 404 for all others, administrators included',
     of: 'user',
     sources: [
       'docs/api/keys.md#1',
@@ -83,7 +83,7 @@ export const personal: Rule[] = [
     ],
   },
   {
-    rule: 'Tokens are for who has them, imports for who began them, and both for administrators',
+    rule: 'Tokens are for their owner, imports for their creator, and both for administrators',
     of: 'user',
     sources: ['docs/api/tokens.md#2', 'docs/api/groups.md#5'],
     table: `
@@ -99,7 +99,7 @@ export const personal: Rule[] = [
     ],
   },
   {
-    rule: 'Administrators alone, of users that there are',
+    rule: 'Operations for administrators on existing users',
     of: 'user',
     sources: [
       'docs/api/requests.md#4',
@@ -149,7 +149,7 @@ export const personal: Rule[] = [
     ],
   },
   {
-    rule: 'Who sees a snippet',
+    rule: 'Access to snippets by visibility',
     of: 'snippet',
     sources: ['docs/api/snippets.md#1'],
     table: `
@@ -161,7 +161,7 @@ export const personal: Rule[] = [
     operations: ['GET /snippets/:snippet', 'GET /snippets/:snippet/raw', 'GET /snippets/:snippet/files/main/a.txt/raw'],
   },
   {
-    rule: 'Whoever sees a snippet and may not change it is answered 403',
+    rule: 'Changing a visible snippet without permission is 403',
     of: 'snippet',
     sources: ['docs/api/snippets.md#1'],
     table: `
@@ -173,7 +173,7 @@ export const personal: Rule[] = [
     operations: [put('/snippets/:snippet', { title: 'x' }), onlyRefused('DELETE /snippets/:snippet')],
   },
   {
-    rule: 'Administrators alone see from where a snippet was sent',
+    rule: 'Only administrators see the user agent of a snippet',
     of: 'snippet',
     sources: ['docs/api/requests.md#4'],
     table: `

@@ -3,7 +3,7 @@ import { post, put, type Rule, remove, upload } from './access-case';
 /** Operations of developers in a project. */
 export const projectCode: Rule[] = [
   {
-    rule: 'Developers change code and what goes with it, but not where the project is archived',
+    rule: 'Developers change code and related records, except in archived projects',
     sources: [
       'docs/api/access.md#6',
       'docs/api/repository.md#1',

@@ -3,7 +3,7 @@ import { post, put, type Rule, remove } from './access-case';
 /** Reading a project and its records. */
 export const projectReading: Rule[] = [
   {
-    rule: 'Whoever reads a project reads what is in it',
+    rule: 'Readers of a project may read its records',
     sources: [
       'docs/api/access.md#2',
       'docs/api/access.md#3',
@@ -89,7 +89,7 @@ export const projectReading: Rule[] = [
     ],
   },
   {
-    rule: 'The same, for whoever is signed in',
+    rule: 'The same for signed-in callers',
     sources: [
       'docs/api/access.md#2',
       'docs/api/notes.md#1',
@@ -167,7 +167,7 @@ export const projectReading: Rule[] = [
     ],
   },
   {
-    rule: 'Code and merge requests of a private project are not for guests',
+    rule: 'Guests cannot read code and merge requests of a private project',
     sources: [
       'docs/api/access.md#5',
       'docs/api/packages.md#1',
@@ -243,7 +243,7 @@ export const projectReading: Rule[] = [
     ],
   },
   {
-    rule: 'The same, for whoever is signed in',
+    rule: 'The same of code and merge requests for signed-in callers',
     sources: [
       'docs/api/access.md#5',
       'docs/api/notes.md#1',
@@ -300,7 +300,7 @@ export const projectReading: Rule[] = [
     ],
   },
   {
-    rule: 'Reporters see what was deployed',
+    rule: 'Reporters see deployments',
     sources: ['docs/api/deployments.md#3', 'docs/api/deployments.md#6'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator

@@ -3,7 +3,7 @@ import { onlyRefused, patch, post, put, type Rule, remove, upload } from './acce
 /** Operations of maintainers and owners in a project. */
 export const projectSetup: Rule[] = [
   {
-    rule: 'Maintainers see and change how a project is set up',
+    rule: 'Maintainers see and change the settings of a project',
     sources: [
       'docs/api/members.md#2',
       'docs/api/members.md#4',
@@ -166,7 +166,7 @@ export const projectSetup: Rule[] = [
     ],
   },
   {
-    rule: 'Maintainers change what others wrote, and what an archived project keeps as it is',
+    rule: 'Maintainers change records of others, except in archived projects',
     sources: [
       'docs/api/access.md#6',
       'docs/api/notes.md#1',
@@ -244,7 +244,7 @@ export const projectSetup: Rule[] = [
     ],
   },
   {
-    rule: 'Owners end things',
+    rule: 'Operations for owners',
     sources: ['docs/api/access.md#1'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator

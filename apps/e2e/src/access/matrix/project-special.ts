@@ -5,7 +5,7 @@ const noRunner = '{"message":"404 Runner Not Found"}';
 /** Operations in a project with rules of their own. */
 export const projectSpecial: Rule[] = [
   {
-    rule: 'Whoever is signed in and reads a project puts files to its texts, and asks for access',
+    rule: 'Signed-in readers of a project upload files, and request access',
     sources: ['docs/api/members.md#2', 'docs/api/access.md#2', 'docs/api/access.md#6'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -24,7 +24,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'An award is taken back by its user and by administrators, others are answered 401',
+    rule: 'An award is removed by its user and by administrators, others get 401',
     sources: ['docs/api/notes.md#10'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -44,7 +44,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'The same of merge requests, which guests of a private project do not read',
+    rule: 'The same on merge requests, which guests of a private project cannot read',
     sources: ['docs/api/notes.md#10', 'docs/api/access.md#5'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -62,7 +62,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'Developers approve; whoever reads the merge request and may not is answered 401',
+    rule: 'Developers approve; other readers of the merge request get 401',
     sources: ['docs/api/merge-requests.md#3', 'docs/api/merge-requests.md#8'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -81,7 +81,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'Those merge who may push to the target: maintainers, since the default branch is protected; others are answered 401',
+    rule: 'Merging needs permission to push to the target: maintainers, since the default branch is protected; others get 401',
     sources: ['docs/api/merge-requests.md#3'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -118,7 +118,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'Developers of both promote a milestone to the group; nobody here but its owner and administrators is one',
+    rule: 'Developers of project and group promote a milestone; here only the owner and administrators are',
     sources: ['docs/api/milestones.md#5'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -131,7 +131,7 @@ export const projectSpecial: Rule[] = [
     operations: [onlyRefused('POST /projects/:id/milestones/:milestone/promote')],
   },
   {
-    rule: 'A trigger is found by its token alone, and is good for its project',
+    rule: 'A trigger token is valid for its own project only',
     sources: ['docs/api/pipelines.md#11'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -151,7 +151,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'Maintainers have runners; what is known by its number is absent where the project is, else forbidden',
+    rule: 'Maintainers manage runners; a runner by id is 404 in a hidden project, else 403',
     sources: ['docs/api/pipelines.md#14'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -170,7 +170,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'Developers see and move what is vulnerable; to others it is absent where the project is, else forbidden',
+    rule: 'Developers see and change vulnerabilities; for others 404 in a hidden project, else 403',
     sources: ['docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#4'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -188,7 +188,7 @@ export const projectSpecial: Rule[] = [
     ],
   },
   {
-    rule: 'The same, but not in archived projects',
+    rule: 'The same, except in archived projects',
     sources: ['docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#4'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator

@@ -3,7 +3,7 @@ import { post, put, type Rule, remove } from './access-case';
 /** Issues, notes, snippets and labels of a project: operations of guests and reporters. */
 export const projectTalk: Rule[] = [
   {
-    rule: 'Whoever is signed in and reads a project opens issues and writes notes, but not where it is archived',
+    rule: 'Signed-in readers of a project open issues and write notes, except in archived projects',
     sources: [
       'docs/api/issues.md#1',
       'docs/api/notes.md#1',
@@ -38,7 +38,7 @@ export const projectTalk: Rule[] = [
     ],
   },
   {
-    rule: 'The same of merge requests, which guests of a private project do not read',
+    rule: 'The same on merge requests, which guests of a private project cannot read',
     sources: [
       'docs/api/access.md#5',
       'docs/api/notes.md#1',
@@ -73,7 +73,7 @@ export const projectTalk: Rule[] = [
     ],
   },
   {
-    rule: 'Reporters change issues of others, and make snippets',
+    rule: 'Reporters change issues of others, and create snippets',
     sources: [
       'docs/api/issues.md#1',
       'docs/api/snippets.md#1',
