@@ -57,7 +57,7 @@ export class Packages {
     return (await this.packages.exists({ _id: id, ...isThere })) !== null;
   }
 
-  /** The package of that name and version, created if there is none. @param status `default` unless given */
+  /** The package of that name and version, created if there is none. @param status unchanged if undefined */
   async findOrMake(named: Named, creatorId: number | null, status: PackageStatus | undefined): Promise<Package> {
     const slot = slotOf(named);
     const change = status === undefined ? {} : { $set: { status } };
