@@ -1,5 +1,5 @@
 /**
- * The name of a file says when it runs (docs/testing.md). `npm test` runs the first three kinds, `npm run test:slow` the
+ * The name of a file says when it runs (docs/testing.md). `npm test` runs the first four kinds, `npm run test:slow` the
  * others. One file: `npx jest apps/identity/test/tokens`.
  *
  * | kind          | files                 | what it is                                                                    |
@@ -7,6 +7,7 @@
  * | `unit`        | `src/**` `*.spec.ts`  | beside the code; touches nothing outside the process                          |
  * | `integration` | `test/**` `*.spec.ts` | one service or lib on real NATS, Redis and MongoDB protocol                   |
  * | `e2e`         | `*.e2e.ts`            | the whole server, started once for all files, with clients of npm             |
+ * | `budgets`     | `*.budget.ts`         | the same server with traces, to count what operations wait for                |
  * | `clients`     | `*.client.ts`         | the same server with programs of others: Python, Ruby, skopeo, git-lfs        |
  * | `own-servers` | `*.server.ts`         | whole servers that a file starts for itself                                   |
  * | `chaos`       | `*.chaos.ts`          | kills, hangs, full disks, load, and everything that depends on elapsed time   |
@@ -44,6 +45,8 @@ const sharedServer = {
   globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
 };
 
+const tracedServer = { ...sharedServer, globalSetup: `${__dirname}/apps/e2e/src/server/start-traced.ts` };
+
 const anywhere = '<rootDir>/{apps,libs}/*/{src,test}/**';
 
 module.exports = {
@@ -57,6 +60,7 @@ module.exports = {
     { ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'] },
     { ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.spec.ts'] },
     { ...sharedServer, displayName: 'e2e', testMatch: [`${anywhere}/*.e2e.ts`] },
+    { ...tracedServer, displayName: 'budgets', testMatch: [`${anywhere}/*.budget.ts`] },
     { ...sharedServer, displayName: 'clients', testMatch: [`${anywhere}/*.client.ts`] },
     { ...ownFolder, displayName: 'own-servers', testMatch: [`${anywhere}/*.server.ts`] },
     { ...ownFolder, displayName: 'chaos', testMatch: [`${anywhere}/*.chaos.ts`] },

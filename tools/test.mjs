@@ -31,10 +31,14 @@ const checks = {
 await runTool(async () => {
   const { positionals: patterns } = parseArgs({ allowPositionals: true });
   setUp();
-  print('== lint, types, unit tests');
-  const [checked, unit] = await Promise.all([
+  print('== lint, types, unit tests, budgets');
+  const [checked, first] = await Promise.all([
     runChecks(),
-    runJest('unit', { patterns, workers: 1 }),
+    // Both leave a core to the checks.
+    runJest('unit', { patterns, workers: 1 }).then(async (unit) => [
+      unit,
+      await runJest('budgets', { patterns, workers: 1 }),
+    ]),
     installPrograms(),
   ]);
   print('\n== integration and end-to-end tests');
@@ -44,7 +48,7 @@ await runTool(async () => {
     // More workers than the two cores of CI, because tests also wait for programs, timers and disks.
     runJest('integration', { patterns, workers: 3 }),
   ]);
-  report({ checks: checked, ...(await tryAgain([unit, ...others])) });
+  report({ checks: checked, ...(await tryAgain([...first, ...others])) });
 });
 
 /** Runs one check after the other, and prints the output of failed ones. @returns each name, and whether it passed */

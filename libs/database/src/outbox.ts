@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PeriodicJob } from '@moothall/background';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
@@ -176,6 +177,8 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   private async clear<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
+    // The answer to the caller goes first.
+    await nextTurn();
     const ids = events.map((event) => event.id);
     await collectionOf(model).updateOne({ _id: recordId }, { $pull: { outbox: { id: { $in: ids } } } });
   }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { TracingSettings } from './settings';
 import type { Tracer } from './span';
+import { traceRedis } from './trace-redis';
 
 /**
  * The exporter of spans; undefined if no collector is set, and then nothing of OpenTelemetry is loaded.
@@ -14,6 +15,7 @@ export function openTracer(
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler } = settings;
   if (!endpoint) return undefined;
   const { otlpTracer }: typeof import('./otlp-tracer') = require('./otlp-tracer');
+  traceRedis();
   const ratio = Number(settings.OTEL_TRACES_SAMPLER_ARG);
   return otlpTracer({ service, endpoint, sampler, ratio, onLost: loggedOnce(onLost, new URL(endpoint).host) });
 }

@@ -42,9 +42,10 @@ export function otlpTracer({ service, endpoint, sampler, ratio, onLost }: OtlpOp
     spanProcessors: [new CountedSpans(exporter, onLost)],
   });
   const tracer = provider.getTracer('moothall');
+  const now = systemClock();
   return {
     start({ kind, name, attributes = {}, parent }): Span {
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, within(parent));
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes, startTime: now() }, within(parent));
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceparent: writeTraceparent(traceId, spanId, traceFlags),
@@ -52,13 +53,30 @@ export function otlpTracer({ service, endpoint, sampler, ratio, onLost }: OtlpOp
           if (later) span.updateName(later);
           if (more) span.setAttributes(more);
           if (error) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR });
-          span.end();
+          span.end(now());
         },
       };
     },
     async stop() {
       await Promise.race([provider.shutdown().catch(() => undefined), wait(farewellMs, undefined, { ref: false })]);
     },
+  };
+}
+
+/** How far the system's clock may run ahead of the monotonic one, or behind, in milliseconds. */
+const driftMs = 5;
+
+/**
+ * Milliseconds since 1970, with the resolution of the monotonic clock. The system's clock has whole milliseconds, which
+ * would change the order of steps.
+ */
+function systemClock(): () => number {
+  let origin = performance.timeOrigin;
+  return () => {
+    const elapsed = performance.now();
+    const drift = Date.now() - (origin + elapsed);
+    if (Math.abs(drift) > driftMs) origin += drift;
+    return origin + elapsed;
   };
 }
 

@@ -9,7 +9,7 @@ export interface Origin {
 }
 
 /** What work waits for. */
-export type Partner = 'database' | 'services' | 'git';
+export type Partner = 'database' | 'services' | 'events' | 'git';
 
 interface Wait {
   /** Number of outstanding answers. */

@@ -1,29 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { operations, type Route } from '@moothall/contracts';
+import { operations } from '@moothall/contracts';
 import { ask } from '../server/connection';
 import { until } from '../server/until';
-import { type AccessCase, type Rule, rules, type SubjectName, subjectNamed, subjects } from './matrix';
+import { bodyOf, pathOf } from './case-request';
+import { type Cell, cellsOf, operationNamed, rules, subjectNamed, subjects } from './matrix';
 import { notYet } from './not-yet';
-import { makeWorld, type Records, type World } from './world';
+import { makeWorld, type World } from './world';
 
 /*
  * Requests every operation of the matrix through the gateway, as every role and for every state of its subject. A failure names the
  * operation, the role, the state, the expected answer and the actual one. `npm run test:slow -- replicas` requests all cells
  * (`ACCESS=all`).
  */
-
-type Expected = 'ok' | '400' | '401' | '403' | '404';
-
-interface Cell {
-  rule: Rule;
-  of: SubjectName;
-  asked: AccessCase;
-  role: string;
-  state: string;
-  expected: Expected;
-  /** Its role is the first or last one of the row, or a neighbouring role gets another answer. */
-  isAtLimit: boolean;
-}
 
 interface Answer {
   status: number;
@@ -40,24 +27,6 @@ const ofConnection = new Set(['connection', 'keep-alive']);
 
 let world: World;
 const answers = new Map<Cell, Answer>();
-
-/** Rows and columns of a table by name. */
-function cellsOf(rule: Rule): Cell[] {
-  const { table, operations: named, of = 'project' } = rule;
-  const [heading, ...lines] = table.trim().split('\n');
-  const columns = heading!.trim().split(/\s+/);
-  return lines.flatMap((line) => {
-    const [state, ...expected] = line.trim().split(/\s+/) as [string, ...Expected[]];
-    return named.flatMap((operation) => {
-      const asked = typeof operation === 'string' ? { ask: operation } : operation;
-      const isAtLimit = (at: number) => expected[at - 1] !== expected[at] || expected[at + 1] !== expected[at];
-      return columns.map((role, at) => ({
-        ...{ rule, of, asked, role, state },
-        ...{ expected: expected[at]!, isAtLimit: isAtLimit(at) },
-      }));
-    });
-  });
-}
 
 /**
  * All cells take minutes. `npm test` requests each operation for some states always and for one of the others in turn:
@@ -85,26 +54,10 @@ function isAsked({ of, asked, role, state, expected, isAtLimit }: Cell): boolean
 
 const cells = rules.flatMap(cellsOf).filter(isAsked);
 
-const fillIn = (text: string, records: Records): string =>
-  text.replace(/:(\w+)/g, (whole, name: string) =>
-    name === 'new' ? `n${randomBytes(5).toString('hex')}` : (records[name] ?? whole),
-  );
-
-/** JSON, or a form if there is a file. */
-function bodyOf({ body, file }: AccessCase, records: Records): RequestInit {
-  if (!body) return {};
-  const text = fillIn(JSON.stringify(body), records);
-  if (!file) return { headers: { 'content-type': 'application/json' }, body: text };
-  const form = new FormData();
-  for (const [name, value] of Object.entries(JSON.parse(text))) form.set(name, String(value));
-  form.set('file', new Blob(['x']), file);
-  return { body: form };
-}
-
 async function answerTo({ of, asked, role, state }: Cell): Promise<Answer> {
   const records = world.records[of][state] ?? {};
-  const [method = '', path = ''] = asked.ask.split(' ');
-  const response = await ask(`${asked.isAtRoot ? '' : '/api/v4'}${fillIn(path, records)}`, {
+  const [method = ''] = asked.ask.split(' ');
+  const response = await ask(pathOf(asked, records), {
     ...{ method, token: world.tokens[role], redirect: 'manual' },
     ...bodyOf(asked, records),
   });
@@ -131,21 +84,6 @@ function isAsExpected({ of, asked, expected }: Cell, { status, body }: Answer): 
   if (expected !== 'ok') return String(status) === expected;
   const isOfNone = status === 404 && (asked.ask.includes(':none') || asked.passes?.includes(404)) === true;
   return body !== absent && ((status >= 200 && status < 300) || isOfNone || (asked.passes?.includes(status) ?? false));
-}
-
-/** Of the operations that a path may match, the one with most fixed segments, selected by its query. */
-function nameOf(text: string, routes: (Route & { name: string })[]): string | undefined {
-  const [method = '', path = '', query = ''] = text.split(/[ ?]/);
-  const chosen = new URLSearchParams(query);
-  const parts = path.split('/');
-  const own = routes.filter((route) => {
-    const words = route.path.split('/');
-    const isLike = words.every((word, at) => word.startsWith(':') || word === parts[at]);
-    const isChosen = route.when === undefined || chosen.get(route.when.parameter) === route.when.value;
-    return route.method === method && words.length === parts.length && isLike && isChosen;
-  });
-  const namesOf = (route: { path: string }) => route.path.split('/').filter((word) => word.startsWith(':')).length;
-  return own.sort((one, other) => namesOf(one) - namesOf(other))[0]?.name;
 }
 
 beforeAll(async () => {
@@ -225,11 +163,10 @@ describe('the table', () => {
     const asked = rules.flatMap((rule) =>
       rule.operations.map((operation) => (typeof operation === 'string' ? operation : operation.ask)),
     );
-    const routes = operations.flatMap(({ name, routes: own }) => own.map((route) => ({ name, ...route })));
-    const named = new Set(asked.map((text) => nameOf(text, routes)));
+    const named = new Set(asked.map(operationNamed));
     const routed = operations.filter((operation) => operation.routes.length > 0).map(({ name }) => name);
     const without = routed.filter((name) => !named.has(name));
-    expect(asked.filter((text) => nameOf(text, routes) === undefined)).toEqual([]);
+    expect(asked.filter((text) => operationNamed(text) === undefined)).toEqual([]);
     const listed = Object.entries(notYet).flatMap(([of, verbs]) => verbs.split(' ').map((verb) => `${of}.${verb}`));
     expect(without.sort()).toEqual(listed.sort());
   });

@@ -10,6 +10,8 @@ export interface CollectedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   attributes: Record<string, string | number>;
 }
 
@@ -21,14 +23,21 @@ interface Value {
 const valuesOf = (attributes: { key: string; value: Value }[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? '']));
 
-/** An OpenTelemetry collector: receives traces by OTLP over HTTP, as JSON. */
+/**
+ * An OpenTelemetry collector: receives traces by OTLP over HTTP, as JSON. `GET /<trace id>` answers the spans of a trace.
+ */
 export class Collector {
   readonly spans: CollectedSpan[] = [];
+  private readonly byTrace = new Map<string, CollectedSpan[]>();
   /** All received bodies, unparsed. */
   readonly bodies: string[] = [];
   /** Whether it accepts requests without answering. */
   isHanging = false;
   private readonly server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.end(JSON.stringify(this.byTrace.get(request.url!.slice(1)) ?? []));
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     if (this.isHanging) return;
@@ -41,8 +50,15 @@ export class Collector {
     for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
       const service = String(valuesOf(resource.attributes)['service.name']);
       for (const { spans } of scopeSpans)
-        for (const span of spans) this.spans.push({ ...span, service, attributes: valuesOf(span.attributes) });
+        for (const span of spans) this.add({ ...span, service, attributes: valuesOf(span.attributes) });
     }
+  }
+
+  private add(span: CollectedSpan): void {
+    this.spans.push(span);
+    const trace = this.byTrace.get(span.traceId);
+    if (trace) trace.push(span);
+    else this.byTrace.set(span.traceId, [span]);
   }
 
   /** @returns its URL, for OTEL_EXPORTER_OTLP_ENDPOINT */

@@ -115,6 +115,11 @@ it('is one trace, of the client that sends one, to git in a job', async () => {
   expect([called.service, handled.service]).toEqual(['gateway', 'projects']);
   const asked = await step(handled, 'repository.repositories.maintain', 3);
   const answered = await step(asked, 'repository.repositories.maintain', 2);
+  await below(
+    answered,
+    'the command that stores the job',
+    ({ attributes }) => attributes['db.system.name'] === 'redis',
+  );
   const job = await below(answered, 'the job', starting('process repository.maintenance'));
   expect(job).toMatchObject({ service: 'repository', kind: 5 });
   await below(job, 'git in the job', starting('git '));
@@ -129,6 +134,7 @@ it('continues into event handlers, and contains nothing of the request body', as
   const inTrace = (is: Is) => (span: CollectedSpan) => span.traceId === traceId && is(span);
   const isFollowed: Is = (span) => span.kind === 5 && span.attributes['messaging.system'] === 'nats';
   await spanThat('the job', inTrace(named('process projects.group-removals')));
+  await spanThat('the published event', inTrace(starting('publish projects.')));
   const followed = await spanThat('what follows an event', inTrace(isFollowed));
   await spanThat(
     'its parent',

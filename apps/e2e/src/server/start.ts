@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findFreePort, recoveryPace } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import * as ownFolder from '../../../../tools/jest/own-folder';
+import type { Collector } from './collector';
 
 /** The server that all test files use; stop.ts ends it. */
 export interface StartedServer {
@@ -13,6 +14,8 @@ export interface StartedServer {
 
 declare global {
   var startedServer: StartedServer | undefined;
+  /** Of a server with traces. */
+  var collector: Collector | undefined;
 }
 
 export const main = path.resolve(__dirname, '../../../standalone/dist/main.js');

@@ -9,6 +9,7 @@ export default async function stop(): Promise<void> {
   const exited = once(server.process, 'exit');
   server.process.kill('SIGTERM');
   const [code] = await exited;
+  globalThis.collector?.stop();
   await removeTemporaryFolder(server.dataFolder);
   await ownFolder.remove();
   if (code !== 0) throw new Error(`the server did not stop cleanly: exit code ${code}`);

@@ -1,4 +1,5 @@
 import { type EventRecord, eventSubject } from '@moothall/contracts';
+import { waitingFor } from '@moothall/tracing';
 import { type JetStreamClient, type NatsConnection, headers as newHeaders } from 'nats';
 import { SendBatcher } from '../send-batcher';
 import { LargeEvents } from './large-events';
@@ -19,9 +20,11 @@ export class EventPublisher {
    * ones.
    */
   async publish(event: EventRecord): Promise<void> {
-    await new Promise((resolve, reject) =>
-      this.publications.add({ send: () => this.send(event).then(resolve, reject), failed: reject }),
-    );
+    const sent = () =>
+      new Promise((resolve, reject) =>
+        this.publications.add({ send: () => this.send(event).then(resolve, reject), failed: reject }),
+      );
+    await waitingFor('events', `publish ${event.name}`, sent);
   }
 
   private async send(event: EventRecord): Promise<unknown> {

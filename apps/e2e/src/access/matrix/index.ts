@@ -12,6 +12,8 @@ import { projectSpecial } from './project-special';
 import { projectTalk } from './project-talk';
 
 export type { AccessCase, Rule } from './access-case';
+export { type Cell, cellsOf } from './cells';
+export { operationNamed } from './operation-named';
 export { type SubjectName, subjectNamed, subjects } from './subjects';
 
 /** The order is fixed: the part that `npm test` requests depends on it. */

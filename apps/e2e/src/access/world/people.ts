@@ -6,6 +6,8 @@ type User = Awaited<ReturnType<typeof newUser>>;
 export interface People {
   /** Undefined for the anonymous role. */
   tokens: { [role: string]: string | undefined };
+  /** By role. */
+  ids: { [role: string]: string };
   owner: User;
   developer: User;
   /** A member of each project and group, in addition to the roles. */
@@ -39,6 +41,7 @@ export async function makePeople(): Promise<People> {
     await asRoot('POST', trial, { value: true, user: user.username });
   const tokens = Object.fromEntries(Object.entries(users).map(([role, { token }]) => [role, token]));
   return {
+    ids: Object.fromEntries(Object.entries(users).map(([role, { id }]) => [role, String(id)])),
     tokens: { ...tokens, anonymous: undefined, administrator: connection.token },
     ...{ owner, self, foreign, addMembers, developer: all.developer, bystander },
   };
