@@ -11,6 +11,7 @@ import {
   listProjectMergeRequests,
   mergeMergeRequest,
   type ProjectRef,
+  projectChanged,
   replyToMergeRequestDiscussion,
   resolveMergeRequestDiscussion,
   updateMergeRequestDiscussionNote,
@@ -18,6 +19,7 @@ import {
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
 import { BlockingDiscussions } from '../src/merge-request/mergeability/blocking-discussions';
+import { MergeSettingsReader } from '../src/merge-request/mergeability/merge-settings';
 import { codeOf, MergeRequestWorld, shaOf } from './merge-request-world';
 
 const world = shareBetweenTests(() => MergeRequestWorld.start());
@@ -143,7 +145,11 @@ describe('a discussion of a merge request', () => {
     const merge = () => world.world.inProject(mergeMergeRequest, project, author, Maintainer, on.on);
     expect([await shown(), await listed()]).toEqual([true, [true]]);
     world.settings.set(project.id, { only_allow_merge_if_all_discussions_are_resolved: true });
-    expect([await shown(), await listed()]).toEqual([false, [false]]);
+    await world.world.service.emit(projectChanged, {
+      ...{ project_id: project.id, full_path: project.fullPath, change: 'updated' },
+    });
+    await eventually(async () => !(await shown()), 'the new setting');
+    expect(await listed()).toEqual([false]);
     expect(await codeOf(merge())).toBe('merge_request.not_mergeable');
     await resolve(on, author, Developer);
     expect([await shown(), await listed()]).toEqual([true, [true]]);
@@ -159,7 +165,9 @@ describe('a discussion of a merge request', () => {
     world.settings.set(projectId, { only_allow_merge_if_all_discussions_are_resolved: true });
     const asked = jest.spyOn(world.settings, 'get');
     const blocking = world.world.service.running.app.get(BlockingDiscussions, { strict: false });
-    const kept = await blocking.findBlocked(both, new Map([[projectId, one.project]]), one.author);
+    const settings = world.world.service.running.app.get(MergeSettingsReader, { strict: false });
+    const read = (project: ProjectRef) => settings.read(project, one.author);
+    const kept = await blocking.findBlocked(both, new Map([[projectId, one.project]]), read);
     expect([...kept]).toEqual(both.map(({ _id }) => _id));
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();

@@ -121,9 +121,9 @@ export class AutoMerges {
     const { caller, project } = actor;
     const facts = await this.git.check(found, project, caller);
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
-    if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
-    if (!(await this.approvals.areMetAt(found, sha))) return;
     const settings = await this.settings.read(project, caller);
+    if (await this.blocking.isBlocked(found, settings)) return;
+    if (!(await this.approvals.areMetAt(found, sha))) return;
     if (!(await this.checks.areMetAt(found, sha, settings))) return;
     const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method: settings.merge_method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {

@@ -53,10 +53,10 @@ export class MergeMergeRequest {
     if (found.state !== 'opened' || found.isDraft) throw mergeRequestErrors.notMergeable();
     const facts = await this.git.check(found, project, caller);
     const sha = requireMergeable(facts, input.sha);
-    const kept = await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller);
-    if (kept.size > 0 || !(await this.approvals.areMetAt(found, sha))) throw mergeRequestErrors.notMergeable();
-    const [settings, pipeline, how] = await Promise.all([
-      this.settings.read(project, caller),
+    const settings = await this.settings.read(project, caller);
+    const isBlocked = await this.blocking.isBlocked(found, settings);
+    if (isBlocked || !(await this.approvals.areMetAt(found, sha))) throw mergeRequestErrors.notMergeable();
+    const [pipeline, how] = await Promise.all([
       this.pipelines.findLatest({ ...found, headSha: sha }, project, caller),
       this.buildOrder(found, caller, input),
     ]);

@@ -11,6 +11,7 @@ import { MilestoneViews } from '../../milestone/milestone-views';
 import { ParentDirectory } from '../../parent/parent-directory';
 import { Urls } from '../../parent/urls';
 import { BlockingDiscussions } from '../mergeability/blocking-discussions';
+import { MergeSettingsReader } from '../mergeability/merge-settings';
 import { MergeStatuses } from '../mergeability/merge-statuses';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
@@ -27,11 +28,12 @@ export class MergeRequestViews {
     private readonly milestoneViews: MilestoneViews,
     private readonly parents: ParentDirectory,
     private readonly urls: Urls,
+    private readonly settings: MergeSettingsReader,
     private readonly blocking: BlockingDiscussions,
     private readonly statuses: MergeStatuses,
-    @Inject(settingsToken) settings: ServiceSettings,
+    @Inject(settingsToken) service: ServiceSettings,
   ) {
-    this.hasTiers = settings.EDITION === 'enterprise';
+    this.hasTiers = service.EDITION === 'enterprise';
   }
 
   /**
@@ -91,7 +93,7 @@ export class MergeRequestViews {
       this.labels.findByIds(found.flatMap(({ labelIds }) => labelIds)),
       this.findMilestones(found),
     ]);
-    const blocked = await this.blocking.findBlocked(found, projects, caller);
+    const blocked = await this.blocking.findBlocked(found, projects, (home) => this.settings.readKept(home, caller));
     const statuses = await this.statuses.determine(found, projects, blocked, caller);
     return { projects, users, labels, milestones, blocked, statuses };
   }
