@@ -27,9 +27,12 @@ const byPreference = ['self', 'guest', 'reporter', 'developer', 'maintainer', 'o
 
 /** Records are created, read, changed and only then removed; deeper ones are created later, and removed first. */
 const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
-/** Last, one after the other: what ends a record that others need, what ends the subject for others, and its removal. */
+/**
+ * Last, one after the other: what changes a record for all others, what ends the subject for others, and its removal.
+ */
 const endings = [
-  /^(POST|PUT) .*\/(merge|promote|ban|deactivate)$|^DELETE .*\/(impersonation_tokens\/:impersonation|members\/:member|security\/projects\/:project)$/,
+  /^POST .*\/fork\/:other_project$/,
+  /^(POST|PUT) .*\/(merge|promote|ban|deactivate)$|^DELETE .*\/(impersonation_tokens\/:impersonation|members\/:member|security\/projects\/:project|:id\/fork)$/,
   /^(POST|PUT) .*\/(block|archive|transfer)$/,
   /^DELETE \/\w+\/:(id|user)(\?|$)/,
 ];

@@ -106,7 +106,12 @@ const share = (source: string, groupIds: number[], accessLevel: number, expiresA
 function grantsOf(members: object[], shares: object[] = []) {
   const models = { members: modelOf(members), shares: modelOf(shares) };
   const roles = { named: async () => new Map() };
-  return { ...models, grants: new Grants(models.members as never, models.shares as never, roles as never) };
+  const read = (filter: Record<string, unknown>) => models.shares.find(filter).lean();
+  const repository = {
+    listOfSources: (sources: string[]) => read({ source: { $in: sources } }),
+    listWithGroups: async (groupIds: number[]) => (groupIds.length > 0 ? read({ groupIds: { $in: groupIds } }) : []),
+  };
+  return { ...models, grants: new Grants(models.members as never, repository as never, roles as never) };
 }
 
 describe('the caller', () => {

@@ -7,6 +7,7 @@ import type { MemberRoleDocument } from '../member/member-role.schema';
 import { MemberRoles } from '../member/member-roles';
 import { isHeld, isRoleOf } from '../member/role-rules';
 import { chainOf, groupKey, keyParts, projectKey, type Source, type SourceKey } from '../member/source';
+import { Shares } from '../share/share.repository';
 import type { ShareDocument } from '../share/share.schema';
 
 /** The caller; administrators have the level of owners everywhere. */
@@ -96,7 +97,7 @@ export class UserGrants {
 export class Grants {
   constructor(
     @InjectModel('Member') private readonly members: Model<MemberDocument>,
-    @InjectModel('Share') private readonly shares: Model<ShareDocument>,
+    private readonly shares: Shares,
     private readonly roles: MemberRoles,
   ) {}
 
@@ -107,7 +108,7 @@ export class Grants {
     const rows = await this.rows({ userId: principal.userId });
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const groupIds = [...levels.keys()].map(keyParts).filter(({ kind }) => kind === 'group');
-    const shares = await this.currentShares({ groupIds: { $in: groupIds.map(({ id }) => id) } }, groupIds.length > 0);
+    const shares = current(await this.shares.listWithGroups(groupIds.map(({ id }) => id)));
     return new UserGrants(principal, withShares(levels, shares, levels), await this.rolesOf(rows));
   }
 
@@ -118,10 +119,11 @@ export class Grants {
   async findLevelsWithin(principal: Principal, chain: SourceKey[]): Promise<UserGrants> {
     if (principal.opens) return grantsOfToken(principal, principal.opens);
     if (principal.userId === null || principal.isAdmin) return new UserGrants(principal, new Map());
-    const [rows, shares] = await Promise.all([
+    const [rows, found] = await Promise.all([
       this.rows({ userId: principal.userId, source: { $in: chain } }),
-      this.currentShares({ source: { $in: chain } }),
+      this.shares.listOfSources(chain),
     ]);
+    const shares = current(found);
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const roles = await this.rolesOf(rows);
     if (shares.length === 0 && levels.size > 0) return new UserGrants(principal, levels, roles);
@@ -134,10 +136,11 @@ export class Grants {
   /** The highest level of each user in a chain, or of the given users. */
   async findLevelsOfUsers(chain: SourceKey[], userIds?: number[]): Promise<Map<number, AccessLevel>> {
     const who = userIds ? { userId: { $in: userIds } } : {};
-    const [rows, shares] = await Promise.all([
+    const [rows, found] = await Promise.all([
       this.rows({ ...who, source: { $in: chain } }),
-      this.currentShares({ source: { $in: chain } }),
+      this.shares.listOfSources(chain),
     ]);
+    const shares = current(found);
     const levels = best(rows.map((row) => [row.userId, row.accessLevel]));
     if (shares.length === 0) return asLevels(levels);
     const invited = await this.rows({ ...who, source: { $in: invitedKeys(shares) } });
@@ -153,8 +156,7 @@ export class Grants {
     const rows = await this.members
       .find(filter, { userId: 1, source: 1, accessLevel: 1, expiresAt: 1, memberRoleId: 1 })
       .lean<MemberDocument[]>();
-    const day = today();
-    return rows.filter((row) => isCurrent(row.expiresAt, day));
+    return current(rows);
   }
 
   /** The roles of one user's memberships, by project or group. */
@@ -167,13 +169,11 @@ export class Grants {
       }),
     );
   }
+}
 
-  private async currentShares(filter: QueryFilter<ShareDocument>, isWorthIt = true): Promise<ShareDocument[]> {
-    if (!isWorthIt) return [];
-    const shares = await this.shares.find(filter).lean<ShareDocument[]>();
-    const day = today();
-    return shares.filter((share) => isCurrent(share.expiresAt, day));
-  }
+function current<R extends { expiresAt: string | null }>(records: R[]): R[] {
+  const day = today();
+  return records.filter(({ expiresAt }) => isCurrent(expiresAt, day));
 }
 
 const grantsOfToken = (principal: Principal, { kind, id }: NonNullable<Principal['opens']>): UserGrants =>

@@ -7,7 +7,7 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import type { ShareDocument } from './share.schema';
 
-/** Queries on shares, except those of grants. */
+/** Queries on shares. */
 @Injectable()
 export class Shares {
   private readonly bySource: FieldReads<ShareDocument, 'source'>;
@@ -22,6 +22,11 @@ export class Shares {
   /** Shares of sources, oldest first. */
   async listOfSources(sources: SourceKey[]): Promise<ShareDocument[]> {
     return [...(await this.bySource.findAll(sources)).values()].flat();
+  }
+
+  /** Shares with any of the groups, or with a group below one. */
+  async listWithGroups(groupIds: number[]): Promise<ShareDocument[]> {
+    return groupIds.length > 0 ? this.model.find({ groupIds: { $in: groupIds } }).lean<ShareDocument[]>() : [];
   }
 
   /** @throws MongoServerError 11000 if it is already shared with the group */

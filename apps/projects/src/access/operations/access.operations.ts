@@ -28,6 +28,9 @@ import type { ProjectDocument } from '../../project/project.schema';
 import { featuresOfRef, projectRefOf } from '../../project/project-ref';
 import { Grants, type Principal } from '../grants';
 
+/** The chain of a missing record, for which the same is read as for others: ids begin with 1. */
+const nowhere = [projectKey(0)];
+
 /**
  * Answers the gateway and other services: what is this record, and what may the user do there? Hidden records take as
  * many database commands as missing ones, so that the response time does not distinguish them. See
@@ -47,7 +50,7 @@ export class AccessOperations {
     const principal = principalIn(input);
     const { project, redirected } = await this.projects.resolve(input.project).catch(async (error: unknown) => {
       await this.projects.lookAsForMoved(input.project, 'formerly');
-      await this.grants.findLevelsWithin(principal, []);
+      await this.grants.findLevelsWithin(principal, nowhere);
       throw error;
     });
     const grants = await this.grants.findLevelsWithin(principal, projectChain(project));
@@ -71,7 +74,7 @@ export class AccessOperations {
     const principal = principalIn(input);
     const { group, redirected } = await this.namespaces.resolveGroup(input.group).catch(async (error: unknown) => {
       await this.namespaces.lookAsForMoved(input.group, 'formerly');
-      await this.grants.findLevelsWithin(principal, []);
+      await this.grants.findLevelsWithin(principal, nowhere);
       if (principal.userId !== null) await this.readsProjectIn(0, principal);
       throw error;
     });
