@@ -9,6 +9,7 @@ import { noteWaits, traceCommands } from './note-waits';
 import { Outbox } from './outbox';
 import { RecordIds } from './record-ids';
 import { SharedWrites } from './shared-writes';
+import { withShortReads } from './short-reads';
 
 export interface DatabaseOptions {
   /** Name of the service; its database is `<prefix>_<service>`, and no other service reads it. */
@@ -43,7 +44,7 @@ export class DatabaseModule {
           autoCreate: false,
           monitorCommands: isTraced,
           connectionFactory: (connection: Connection) =>
-            isTraced ? traceCommands(noteWaits(connection)) : noteWaits(connection),
+            withShortReads(isTraced ? traceCommands(noteWaits(connection)) : noteWaits(connection)),
           retryAttempts: 40,
           retryDelay: 250,
         }),

@@ -77,8 +77,9 @@ export class Notes {
   /** Without Mongoose, whose hydration costs as much as the query; nothing is read more often. */
   private async offsetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
     const { skip, limit } = window(input);
-    const cursor = collectionOf(this.model).find(filter);
-    const items = await cursor.sort(orderOf(input)).skip(skip).limit(limit).toArray();
+    const items = await collectionOf(this.model)
+      .find(filter, { sort: orderOf(input), skip, limit })
+      .toArray();
     // A first page that is not full shows the total without a count.
     const isWhole = skip === 0 && items.length < limit;
     return { items, total: isWhole ? items.length : await this.countUpTo(filter) };
