@@ -59,8 +59,18 @@ export function viewMergeRequest(
   const assignees = mergeRequest.assigneeIds.map(person);
   const mergedBy = mergeRequest.mergedById === null ? null : person(mergeRequest.mergedById);
   const { milestoneId, closedById } = mergeRequest;
+  const simple = viewSimpleMergeRequest(mergeRequest, project, urls);
+  // Without object spreads, which would cost more than everything else. Undefined fields are left out of the answer.
   return {
-    ...viewSimpleMergeRequest(mergeRequest, project, urls),
+    id: simple.id,
+    iid: simple.iid,
+    project_id: simple.project_id,
+    title: simple.title,
+    description: simple.description,
+    state: simple.state,
+    created_at: simple.created_at,
+    updated_at: simple.updated_at,
+    web_url: simple.web_url,
     merged_by: mergedBy,
     merge_user: mergedBy,
     merged_at: timeOf(mergeRequest.mergedAt),
@@ -104,7 +114,7 @@ export function viewMergeRequest(
     task_completion_status: countTasks(mergeRequest.description),
     has_conflicts: mergeRequest.hasConflicts,
     blocking_discussions_resolved: !references.blocked.has(mergeRequest._id),
-    ...(options.hasTiers && { approvals_before_merge: null }),
+    approvals_before_merge: options.hasTiers ? null : undefined,
   };
 }
 
