@@ -4,11 +4,12 @@
  * (docs/adr/0020-one-file-for-each-process.md). `node tools/bundle.mjs --threads`: builds one file in `dist/` for each
  * `*-in-thread.ts` in `src/` and its imports.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { removeNeedlessNames } from './bundle-names.mjs';
 
 const outdir = path.resolve('dist/bundled');
 
@@ -68,8 +69,17 @@ const shared = {
   legalComments: 'external',
   sourcemap: true,
   sourcesContent: false,
+  write: false,
   logLevel: 'warning',
 };
+
+async function bundle(options) {
+  const { outputFiles } = await build({ ...shared, ...options });
+  for (const { path: file, text } of outputFiles) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, file.endsWith('.js') ? removeNeedlessNames(text) : text);
+  }
+}
 
 const { positionals: modules, values } = parseArgs({
   allowPositionals: true,
@@ -80,8 +90,8 @@ if (values.threads) {
   // From sources, esbuild leaves out unused code.
   const conditions = ['@moothall/source'];
   const entryPoints = sources.map((file) => path.join('src', file));
-  await build({ ...shared, entryPoints, outdir: 'dist', outbase: 'src', conditions });
+  await bundle({ entryPoints, outdir: 'dist', outbase: 'src', conditions });
 } else {
   const entryPoints = modules.map((name) => path.resolve('dist', `${name}.js`));
-  await build({ ...shared, entryPoints, outdir, external: leftWhereTheyAre, plugins: [absentPackages, ownFolders] });
+  await bundle({ entryPoints, outdir, external: leftWhereTheyAre, plugins: [absentPackages, ownFolders] });
 }

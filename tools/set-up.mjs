@@ -179,7 +179,15 @@ function build() {
 function describeSources(projects) {
   const hash = createHash('sha256');
   const pages = readdirSync(path.join(root, 'tools/reference')).map((file) => `tools/reference/${file}`);
-  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs', 'tools/reference.mjs', ...pages])
+  for (const file of [
+    'package-lock.json',
+    'nx.json',
+    '.swcrc',
+    'tools/bundle.mjs',
+    'tools/bundle-names.mjs',
+    'tools/reference.mjs',
+    ...pages,
+  ])
     hash.update(describe(path.join(root, file)));
   for (const project of projects) {
     hash.update(describe(path.join(project, 'package.json')));
