@@ -5,6 +5,7 @@ import type { Connection, Model, mongo } from 'mongoose';
  * the driver's own types support neither operators on fields of a type parameter nor numeric ids.
  */
 export interface Collection<T> extends BulkWritable {
+  readonly name: string;
   aggregate<R>(pipeline: readonly object[]): AsyncIterable<R>;
   find(filter: object, options?: mongo.FindOptions): mongo.FindCursor<T>;
   findOne(filter: object, options?: mongo.FindOptions): Promise<T | null>;

@@ -1,26 +1,30 @@
-import { batched } from '@moothall/background';
-import type { Model, mongo } from 'mongoose';
-import { collectionOf } from './collection-of';
+import type { Model } from 'mongoose';
+import { findInTurn, type Query } from './find-in-turn';
 
 /** A query has no more values than that. */
 const mostValues = 1000;
+/** A query of more values is a command of its own. */
+const mostJoinedValues = 200;
 
 interface Options {
   /** Further conditions of the documents. */
   filter?: object;
   projection?: Record<string, 0 | 1>;
-  /** The order of documents with the same value. */
-  sort?: Record<string, 1 | -1>;
+}
+
+interface Asked<T, Value> {
+  values: Set<Value>;
+  found: Promise<ReadonlyMap<Value, T[]>>;
 }
 
 /**
- * Reads documents by the value of an indexed field. The calls of one turn of the event loop become one query, since
- * under load a database command costs more than its result. Nothing is cached: each turn reads again. Callers share
- * the documents and must not change them.
+ * Reads documents by the value of an indexed field, together with all other reads of the same turn of the event loop
+ * ({@link findInTurn}). Callers share the documents and must not change them.
  */
 export class FieldReads<T, Field extends keyof T & string> {
   private readonly projection: Record<string, 0 | 1>;
-  private readonly read = batched<T[Field][], Map<T[Field], T[]>>((asked) => this.readTogether(asked));
+  /** What this turn asked for. */
+  private asked: Asked<T, T[Field]> | undefined;
 
   constructor(
     private readonly model: Model<T>,
@@ -30,10 +34,12 @@ export class FieldReads<T, Field extends keyof T & string> {
     this.projection = options.projection ?? hiddenIn(model);
   }
 
-  /** Documents by value; values without documents are omitted. */
+  /** Documents by value, in any order; values without documents are omitted. */
   async findAll(values: Iterable<T[Field]>): Promise<ReadonlyMap<T[Field], readonly T[]>> {
-    const wanted = [...new Set(values)];
-    return wanted.length === 0 ? new Map() : this.read(wanted);
+    const wanted = new Set(values);
+    if (wanted.size === 0) return new Map();
+    const found = await this.read(wanted);
+    return new Map([...wanted].flatMap((value) => entryOf(found, value)));
   }
 
   /** Documents with one value. */
@@ -41,27 +47,39 @@ export class FieldReads<T, Field extends keyof T & string> {
     return (await this.read([value])).get(value) ?? [];
   }
 
-  private async readTogether(asked: T[Field][][]): Promise<Map<T[Field], T[]>[]> {
-    const wanted = [...new Set(asked.flat())];
-    const parts = Array.from({ length: Math.ceil(wanted.length / mostValues) }, (_, at) =>
-      this.query(wanted.slice(at * mostValues, (at + 1) * mostValues)),
-    );
+  private read(values: Iterable<T[Field]>): Promise<ReadonlyMap<T[Field], T[]>> {
+    this.asked ??= this.ask();
+    for (const value of values) this.asked.values.add(value);
+    return this.asked.found;
+  }
+
+  private ask(): Asked<T, T[Field]> {
+    const values = new Set<T[Field]>();
+    const documents = findInTurn(this.model, () => {
+      this.asked = undefined;
+      return this.queriesFor([...values]);
+    });
+    return { values, found: documents.then((found) => this.byValue(found)) };
+  }
+
+  private queriesFor(values: T[Field][]): Query[] {
+    const { projection } = this;
+    const isLarge = values.length > mostJoinedValues;
+    return Array.from({ length: Math.ceil(values.length / mostValues) }, (_, at) => {
+      const some = values.slice(at * mostValues, (at + 1) * mostValues);
+      return { filter: { ...this.options.filter, [this.field]: { $in: some } }, projection, isLarge };
+    });
+  }
+
+  private byValue(documents: T[]): ReadonlyMap<T[Field], T[]> {
     const found = new Map<T[Field], T[]>();
-    for (const document of (await Promise.all(parts)).flat()) {
+    for (const document of documents) {
       const value = document[this.field];
       const others = found.get(value);
       if (others) others.push(document);
       else found.set(value, [document]);
     }
-    return asked.map((values) => new Map(values.flatMap((value) => entryOf(found, value))));
-  }
-
-  private query(values: T[Field][]): Promise<T[]> {
-    const { filter, sort } = this.options;
-    const options: mongo.FindOptions = { projection: this.projection, ...(sort && { sort }) };
-    return collectionOf(this.model)
-      .find({ ...filter, [this.field]: { $in: values } }, options)
-      .toArray();
+    return found;
   }
 }
 

@@ -1,17 +1,11 @@
-import { type Connection, mongo } from 'mongoose';
-
-/** Longer results are read with a cursor. */
-const mostDocuments = 1000;
+import type { Connection, mongo } from 'mongoose';
+import { mostAtOnce, readOnce } from './read-once';
 
 type Find = (filter?: object, options?: mongo.FindOptions) => mongo.FindCursor;
 type Count = (filter?: object, options?: mongo.CountDocumentsOptions) => Promise<number>;
 type Overridden = Pick<mongo.Collection, 'find' | 'findOne' | 'countDocuments'>;
 /** Options that are fields of a command by the same name. The driver handles all others. */
 type Simple = Pick<mongo.FindOptions, 'projection' | 'skip' | 'limit' | 'hint'> & { sort?: Record<string, 1 | -1> };
-interface Batch {
-  id: number | mongo.Long;
-  firstBatch: mongo.Document[];
-}
 
 /**
  * Makes a connection read short results without the driver's cursor, which parses documents one by one: by a command
@@ -73,10 +67,10 @@ class ShortReads {
   }
 
   private async readOnce(filter: object, options: Simple): Promise<mongo.Document[] | undefined> {
-    const limit = options.limit || mostDocuments + 1;
+    const limit = options.limit || mostAtOnce + 1;
     // With a batch of the same size, the server would keep the cursor open.
     const found = await this.run({ find: this.name, filter, ...given(options), limit, batchSize: limit + 1 });
-    return found && found.length <= mostDocuments ? found : undefined;
+    return found && found.length <= mostAtOnce ? found : undefined;
   }
 
   private async countOnce(filter: object, options: mongo.CountDocumentsOptions): Promise<number> {
@@ -92,22 +86,9 @@ class ShortReads {
     return found ? (found[0]?.n ?? 0) : this.count(filter, options);
   }
 
-  /** @returns the documents; undefined if they do not fit into one reply, or the driver should try again */
-  private async run(command: object): Promise<mongo.Document[] | undefined> {
-    const { id, firstBatch } = (await this.send(command)) ?? {};
-    if (id === 0 || id === undefined) return firstBatch;
-    await this.database.command({ killCursors: this.name, cursors: [mongo.Long.fromValue(id)] });
-    return undefined;
-  }
-
-  private async send(command: object): Promise<Batch | undefined> {
-    try {
-      const reply = await this.database.command({ ...command, ...given({ readConcern: this.database.readConcern }) });
-      return reply.cursor;
-    } catch (error) {
-      if (error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerError) return undefined;
-      throw error;
-    }
+  /** @returns undefined if the driver should read it */
+  private run(command: object): Promise<mongo.Document[] | undefined> {
+    return readOnce(this.database, this.name, command);
   }
 }
 
@@ -118,7 +99,7 @@ function isSimple(options: mongo.FindOptions): options is Simple {
   return isWithin(options.limit) && isOrder(options.sort) && !Array.isArray(options.projection);
 }
 
-const isWithin = (limit = 0): boolean => limit >= 0 && limit <= mostDocuments;
+const isWithin = (limit = 0): boolean => limit >= 0 && limit <= mostAtOnce;
 
 function isOrder(sort: mongo.FindOptions['sort'] = {}): sort is Simple['sort'] & object {
   if (typeof sort !== 'object' || Array.isArray(sort) || sort instanceof Map) return false;

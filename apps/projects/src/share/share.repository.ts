@@ -16,12 +16,13 @@ export class Shares {
     @InjectModel('Share') readonly model: Model<ShareDocument>,
     private readonly counters: Counters,
   ) {
-    this.bySource = new FieldReads(model, 'source', { sort: { createdAt: 1 } });
+    this.bySource = new FieldReads(model, 'source');
   }
 
   /** Shares of sources, oldest first. */
   async listOfSources(sources: SourceKey[]): Promise<ShareDocument[]> {
-    return [...(await this.bySource.findAll(sources)).values()].flat();
+    const shares = [...(await this.bySource.findAll(sources)).values()].flat();
+    return shares.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   }
 
   /** Shares with any of the groups, or with a group below one. */
