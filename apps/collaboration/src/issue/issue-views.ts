@@ -18,7 +18,6 @@ import { Iterations } from '../iteration/iteration.repository';
 import { IterationViews } from '../iteration/iteration-views';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
-import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { MilestoneViews } from '../milestone/milestone-views';
 import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
@@ -53,7 +52,6 @@ export class IssueViews {
   constructor(
     private readonly users: UserDirectory,
     private readonly labels: Labels,
-    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly blocked: BlockedIssues,
     private readonly milestoneViews: MilestoneViews,
@@ -93,20 +91,12 @@ export class IssueViews {
       project ? new Map([[project.id, project]]) : this.parents.findProjects(issues.map(({ projectId }) => projectId)),
       this.users.summaries(present(people)),
       this.labels.findByIds(issues.flatMap(({ labelIds }) => labelIds)),
-      this.findMilestones(issues),
+      this.milestoneViews.byId(present(issues.map(({ milestoneId }) => milestoneId))),
       this.findIterations(issues),
       this.findEpics(issues),
       this.blocked.count(issues.map(({ _id }) => _id)),
     ]);
     return { projects, users, labels, milestones, iterations, ...epics, blocked };
-  }
-
-  private async findMilestones(issues: IssueDocument[]): Promise<Map<number, Milestone>> {
-    const ids = present(issues.map(({ milestoneId }) => milestoneId));
-    if (ids.length === 0) return new Map();
-    const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
-    const views = await this.milestoneViews.view(found);
-    return new Map(views.map((view) => [view.id, view]));
   }
 
   private async findIterations(issues: IssueDocument[]): Promise<Map<number, Iteration>> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ownerParts } from '../parent/owner';
 import { ParentDirectory } from '../parent/parent-directory';
 import { Urls } from '../parent/urls';
+import { Milestones } from './milestone.repository';
 import type { MilestoneDocument } from './milestone.schema';
 import { viewMilestone } from './milestone.view';
 
@@ -10,6 +11,7 @@ import { viewMilestone } from './milestone.view';
 @Injectable()
 export class MilestoneViews {
   constructor(
+    private readonly milestones: Milestones,
     private readonly parents: ParentDirectory,
     private readonly urls: Urls,
   ) {}
@@ -21,6 +23,12 @@ export class MilestoneViews {
 
   viewOfGroup(milestone: MilestoneDocument, group: Pick<GroupRef, 'fullPath'>): Milestone {
     return viewMilestone(milestone, this.urls.group(group));
+  }
+
+  /** By id; missing ones are omitted. */
+  async byId(ids: Iterable<number>): Promise<Map<number, Milestone>> {
+    const views = await this.view(await this.milestones.findByIds(ids));
+    return new Map(views.map((view) => [view.id, view]));
   }
 
   /** Of any owners; it reads their paths in one batch. */

@@ -8,7 +8,16 @@ import {
   milestoneErrors,
   type Page,
 } from '@moothall/contracts';
-import { Counters, changeDocument, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import {
+  Counters,
+  changeDocument,
+  containing,
+  findPage,
+  isDuplicateKey,
+  newEvent,
+  Outbox,
+  PointReads,
+} from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -36,11 +45,15 @@ export type MilestoneChange = Partial<
 /** Every query on milestones. */
 @Injectable()
 export class Milestones {
+  private readonly byId: PointReads<MilestoneDocument>;
+
   constructor(
     @InjectModel('Milestone') readonly model: Model<MilestoneDocument>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.byId = new PointReads(model);
+  }
 
   page(owners: OwnerKey[], input: MilestoneListInput): Promise<Page<MilestoneDocument>> {
     return this.pageOf({ owner: { $in: owners } }, input);
@@ -73,8 +86,9 @@ export class Milestones {
     return this.model.find({ owner: { $in: owners }, $or: wanted }).lean<MilestoneDocument[]>();
   }
 
-  findByIds(ids: number[]): Promise<MilestoneDocument[]> {
-    return this.model.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
+  /** For display: the results are shared and must not be changed. */
+  async findByIds(ids: Iterable<number>): Promise<MilestoneDocument[]> {
+    return [...(await this.byId.findAll(ids)).values()];
   }
 
   async findIdsTitled(title: string, owners: OwnerKey[]): Promise<number[]> {

@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { MilestoneEventDocument } from '../activity/resource-event.schema';
-import { Milestones } from '../milestone/milestone.repository';
 import { MilestoneViews } from '../milestone/milestone-views';
 import { ResourceEventViews, viewResourceEvent } from './resource-event-views';
 
@@ -16,21 +15,19 @@ export class MilestoneEventViews extends ResourceEventViews<'milestone', Milesto
   constructor(
     @InjectModel('MilestoneEvent') events: Model<MilestoneEventDocument>,
     users: UserDirectory,
-    private readonly milestones: Milestones,
-    private readonly milestoneViews: MilestoneViews,
+    private readonly milestones: MilestoneViews,
   ) {
     super(events, users);
   }
 
   protected async view(events: MilestoneEventDocument[]): Promise<MilestoneEvent[]> {
     const [milestones, users] = await Promise.all([
-      this.milestones.findByIds(events.map(({ milestoneId }) => milestoneId)),
+      this.milestones.byId(events.map(({ milestoneId }) => milestoneId)),
       this.summariesFor(events),
     ]);
-    const views = new Map((await this.milestoneViews.view(milestones)).map((milestone) => [milestone.id, milestone]));
     return events.map((event) => ({
       ...viewResourceEvent(event, users),
-      milestone: views.get(event.milestoneId) ?? null,
+      milestone: milestones.get(event.milestoneId) ?? null,
       action: event.action,
     }));
   }

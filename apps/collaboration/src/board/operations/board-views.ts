@@ -5,7 +5,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Labels } from '../../label/label.repository';
 import type { LabelDocument } from '../../label/label.schema';
 import { viewBasicLabel } from '../../label/label.view';
-import { Milestones } from '../../milestone/milestone.repository';
 import { MilestoneViews } from '../../milestone/milestone-views';
 import { Urls } from '../../parent/urls';
 import type { BoardDocument, BoardList as StoredList } from '../board.schema';
@@ -26,8 +25,7 @@ export class BoardViews {
 
   constructor(
     private readonly labels: Labels,
-    private readonly milestones: Milestones,
-    private readonly milestoneViews: MilestoneViews,
+    private readonly milestones: MilestoneViews,
     private readonly users: UserDirectory,
     private readonly urls: Urls,
     @Inject(settingsToken) settings: ServiceSettings,
@@ -65,11 +63,10 @@ export class BoardViews {
     const all = boards.flatMap((board) => [board, ...board.lists]);
     const [labels, milestones, users] = await Promise.all([
       this.labels.findByIds(boards.flatMap((board) => [...board.labelIds, ...idsOf(board.lists, 'labelId')])),
-      this.milestones.findByIds(idsOf(all, 'milestoneId')),
+      this.milestones.byId(idsOf(all, 'milestoneId')),
       this.users.summaries(idsOf(all, 'assigneeId')),
     ]);
-    const views = await this.milestoneViews.view(milestones);
-    return { labels, milestones: new Map(views.map((milestone) => [milestone.id, milestone])), users };
+    return { labels, milestones, users };
   }
 }
 

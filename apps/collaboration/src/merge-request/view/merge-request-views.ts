@@ -1,12 +1,9 @@
-import { Access, type Caller, type MergeRequest, type Milestone, only, type ProjectRef } from '@moothall/contracts';
+import { Access, type Caller, type MergeRequest, only, type ProjectRef } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
 import { isSubscribed } from '../../issuable/issuable';
 import { Labels } from '../../label/label.repository';
-import type { MilestoneDocument } from '../../milestone/milestone.schema';
 import { MilestoneViews } from '../../milestone/milestone-views';
 import { ParentDirectory } from '../../parent/parent-directory';
 import { Urls } from '../../parent/urls';
@@ -24,7 +21,6 @@ export class MergeRequestViews {
   constructor(
     private readonly users: UserDirectory,
     private readonly labels: Labels,
-    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     private readonly milestoneViews: MilestoneViews,
     private readonly parents: ParentDirectory,
     private readonly urls: Urls,
@@ -91,7 +87,7 @@ export class MergeRequestViews {
       this.findProjects(found, project),
       this.users.summaries(people),
       this.labels.findByIds(found.flatMap(({ labelIds }) => labelIds)),
-      this.findMilestones(found),
+      this.milestoneViews.byId(found.flatMap(({ milestoneId }) => milestoneId ?? [])),
     ]);
     const blocked = await this.blocking.findBlocked(found, projects, (home) => this.settings.readKept(home, caller));
     const statuses = await this.statuses.determine(found, projects, blocked, caller);
@@ -102,13 +98,5 @@ export class MergeRequestViews {
     return project
       ? new Map([[project.id, project]])
       : this.parents.findProjects(found.map(({ projectId }) => projectId));
-  }
-
-  private async findMilestones(found: MergeRequestDocument[]): Promise<Map<number, Milestone>> {
-    const ids = [...new Set(found.flatMap(({ milestoneId }) => milestoneId ?? []))];
-    if (ids.length === 0) return new Map();
-    const milestones = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
-    const views = await this.milestoneViews.view(milestones);
-    return new Map(views.map((view) => [view.id, view]));
   }
 }
