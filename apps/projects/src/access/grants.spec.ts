@@ -85,9 +85,9 @@ const modelOf = (rows: object[]) => {
     const found = rows.filter((row) =>
       Object.entries(filter).every(([field, value]) => isIn((row as Record<string, unknown>)[field], value)),
     );
-    return { lean: async () => found };
+    return { toArray: async () => found };
   };
-  return { find, asked };
+  return { db: {}, collection: { name: 'rows', find }, asked };
 };
 
 const member = (userId: number, source: string, accessLevel: number, expiresAt: string | null = null) => ({
@@ -106,7 +106,7 @@ const share = (source: string, groupIds: number[], accessLevel: number, expiresA
 function grantsOf(members: object[], shares: object[] = []) {
   const models = { members: modelOf(members), shares: modelOf(shares) };
   const roles = { named: async () => new Map() };
-  const read = (filter: Record<string, unknown>) => models.shares.find(filter).lean();
+  const read = (filter: Record<string, unknown>) => models.shares.collection.find(filter).toArray();
   const repository = {
     listOfSources: (sources: string[]) => read({ source: { $in: sources } }),
     listWithGroups: async (groupIds: number[]) => (groupIds.length > 0 ? read({ groupIds: { $in: groupIds } }) : []),

@@ -1,7 +1,8 @@
 import { type Ability, Access, type AccessLevel, type Caller } from '@moothall/contracts';
+import { findInTurn } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { MemberDocument } from '../member/member.schema';
 import type { MemberRoleDocument } from '../member/member-role.schema';
 import { MemberRoles } from '../member/member-roles';
@@ -92,6 +93,8 @@ export class UserGrants {
   }
 }
 
+const shown = { userId: 1, source: 1, accessLevel: 1, expiresAt: 1, memberRoleId: 1 } as const;
+
 /** Reads the access levels of users. */
 @Injectable()
 export class Grants {
@@ -113,8 +116,8 @@ export class Grants {
   }
 
   /**
-   * The levels of a user in one project or group: two concurrent queries, and a third if it is shared or the user has
-   * no level.
+   * The levels of a user in one project or group: one command, and another one if it is shared or the user has no
+   * level.
    */
   async findLevelsWithin(principal: Principal, chain: SourceKey[]): Promise<UserGrants> {
     if (principal.opens) return grantsOfToken(principal, principal.opens);
@@ -152,11 +155,9 @@ export class Grants {
     return asLevels(best([...levels, ...through]));
   }
 
-  private async rows(filter: QueryFilter<MemberDocument>): Promise<MemberDocument[]> {
-    const rows = await this.members
-      .find(filter, { userId: 1, source: 1, accessLevel: 1, expiresAt: 1, memberRoleId: 1 })
-      .lean<MemberDocument[]>();
-    return current(rows);
+  private async rows(filter: { userId?: number | { $in: number[] }; source?: { $in: SourceKey[] } }) {
+    const isLarge = typeof filter.userId !== 'number' || !filter.source;
+    return current(await findInTurn(this.members, () => [{ filter, projection: shown, isLarge }]));
   }
 
   /** The roles of one user's memberships, by project or group. */

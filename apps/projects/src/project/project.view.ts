@@ -7,6 +7,7 @@ import {
   type NotificationLevel,
   notificationLevels,
   type Project,
+  type ProjectRef,
   type ProjectSettings,
   projectErrors,
   type SharedWithGroup,
@@ -17,7 +18,7 @@ import { imagePrefix, type ServiceSettings, settingsToken } from '@moothall/serv
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grants, principalOf, type UserGrants } from '../access/grants';
-import { groupKey, projectKey } from '../member/source';
+import { chainOf, groupKey, projectKey, type SourceKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { avatarUrlOf, viewNamespace } from '../namespace/namespace.view';
@@ -31,12 +32,19 @@ import { Shape } from './shape';
 
 const settingNames = Object.keys(defaultProjectSettings);
 
+/** Where a project is. */
+interface Placement {
+  _id: number;
+  namespaceId: number;
+  groupIds: number[];
+  ownerId?: number | undefined;
+}
+
 /** Data from elsewhere that views of several projects need, read once for all. */
 interface Surroundings {
-  namespaces: Map<number, NamespaceDocument>;
+  namespaces: ReadonlyMap<number, NamespaceDocument>;
   owners: Map<number, UserSummary>;
   shares: Map<string, SharedWithGroup[]>;
-  sources: Map<number, ProjectDocument>;
   grants: UserGrants;
   /** Notification settings of the reader, if there are any. */
   notifications: Map<SettingPlace, NotificationLevel>;
@@ -70,8 +78,24 @@ export class ProjectViews {
 
   /** Full views for a signed-in reader; some fields depend on the caller's level in each project. */
   async full(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Project[]> {
-    const around = await this.surroundings(projects, caller, known);
-    return projects.flatMap((project) => this.viewFull(project, caller, around) ?? []);
+    return this.viewAll(projects, caller, await this.surroundings(projects, caller, known), known);
+  }
+
+  /**
+   * A project that the caller may see, with its view, in one turn if it is still where the caller found it.
+   * @throws project.not_found also while it is being deleted with its namespace
+   */
+  async read(ref: ProjectRef, caller: Caller | undefined): Promise<{ project: ProjectDocument; view: Project }> {
+    if (!caller) {
+      const project = await this.projects.getToShow(ref.id);
+      return { project, view: await this.one(project, caller) };
+    }
+    const place = { ...ref, _id: ref.id };
+    const [project, around] = await Promise.all([this.projects.getToShow(ref.id), this.surroundings([place], caller)]);
+    if (!isAt(project, place)) return { project, view: await this.one(project, caller) };
+    const [view] = await this.viewAll([project], caller, around);
+    if (!view) throw projectErrors.notFound();
+    return { project, view };
   }
 
   /**
@@ -84,34 +108,53 @@ export class ProjectViews {
     return view;
   }
 
-  private async surroundings(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Surroundings> {
-    const sourceIds = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
-    const places = projects.flatMap(({ _id, namespaceId }) => [projectKey(_id), groupKey(namespaceId)]);
-    const [owners, shares, grants, sources, namespaces, notifications] = await Promise.all([
-      this.users.summaries(projects.flatMap(({ ownerId }) => ownerId ?? [])),
-      this.shares.viewSharesOf(projects.map(({ _id }) => projectKey(_id))),
-      known ?? this.grantsFor(projects, caller),
-      sourceIds.length > 0 ? this.projects.findByIds(sourceIds) : [],
-      this.namespaces.findByIds(projects.map(({ namespaceId }) => namespaceId)),
-      this.notifications.levelsOf(caller.id, [...new Set(places)]),
+  private async viewAll(
+    projects: ProjectDocument[],
+    caller: Caller,
+    around: Surroundings,
+    known?: UserGrants,
+  ): Promise<Project[]> {
+    const sources = await this.sourcesOf(projects, caller, known);
+    return projects.flatMap((project) => this.viewFull(project, caller, around, sources) ?? []);
+  }
+
+  private async surroundings(places: Placement[], caller: Caller, known?: UserGrants): Promise<Surroundings> {
+    const keys = places.flatMap(({ _id, namespaceId }) => [projectKey(_id), groupKey(namespaceId)]);
+    const [owners, shares, grants, namespaces, notifications] = await Promise.all([
+      this.users.summaries(places.flatMap(({ ownerId }) => ownerId ?? [])),
+      this.shares.viewSharesOf(places.map(({ _id }) => projectKey(_id))),
+      known ?? this.grantsFor(places, caller),
+      this.namespaces.findByIds(places.map(({ namespaceId }) => namespaceId)),
+      this.notifications.levelsOf(caller.id, [...new Set(keys)]),
     ]);
-    const readable = sources.filter((source) => isReadableBy(grants, source));
-    if (readable.length > 0) {
-      const more = await this.namespaces.findByIds(readable.map(({ namespaceId }) => namespaceId));
-      for (const [id, namespace] of more) namespaces.set(id, namespace);
-    }
-    const bySource = new Map(readable.map((source) => [source._id, source]));
-    return { namespaces, owners, shares, grants, notifications, sources: bySource };
+    return { namespaces, owners, shares, grants, notifications };
   }
 
-  private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
-    const principal = principalOf(caller);
-    const [only, ...others] = projects;
-    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.findLevels(principal);
-    return this.grants.findLevelsWithin(principal, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
+  private grantsFor(places: Placement[], caller: Caller): Promise<UserGrants> {
+    const [only, ...others] = places;
+    if (!only || others.length > 0) return this.grants.findLevels(principalOf(caller));
+    return this.grants.findLevelsWithin(principalOf(caller), chainOfProject(only));
   }
 
-  private viewSimple(project: ProjectDocument, namespaces: Map<number, NamespaceDocument>): SimpleProject | undefined {
+  /** Simple views of the projects that others are forks of, as far as the reader may see them. */
+  private async sourcesOf(
+    projects: ProjectDocument[],
+    caller: Caller,
+    known?: UserGrants,
+  ): Promise<Map<number, SimpleProject>> {
+    const ids = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
+    if (ids.length === 0) return new Map();
+    const sources = await this.projects.findByIds(ids);
+    const chains = sources.flatMap(chainOfProject);
+    const grants = known ?? (await this.grants.findLevelsWithin(principalOf(caller), chains));
+    const views = await this.simple(sources.filter((source) => isReadableBy(grants, source)));
+    return new Map(views.map((view) => [view.id, view]));
+  }
+
+  private viewSimple(
+    project: ProjectDocument,
+    namespaces: ReadonlyMap<number, NamespaceDocument>,
+  ): SimpleProject | undefined {
     const namespace = namespaces.get(project.namespaceId);
     if (!namespace) return undefined;
     const webUrl = `${this.baseUrl}/${project.fullPath}`;
@@ -139,13 +182,18 @@ export class ProjectViews {
     };
   }
 
-  private viewFull(project: ProjectDocument, caller: Caller, around: Surroundings): Project | undefined {
+  private viewFull(
+    project: ProjectDocument,
+    caller: Caller,
+    around: Surroundings,
+    sources: ReadonlyMap<number, SimpleProject>,
+  ): Project | undefined {
     const simple = this.viewSimple(project, around.namespaces);
     if (!simple) return undefined;
     const { grants } = around;
     const level = grants.levelInProject(project);
     const owner = project.ownerId === undefined ? undefined : around.owners.get(project.ownerId);
-    const source = project.forkedFromId === undefined ? undefined : around.sources.get(project.forkedFromId);
+    const source = project.forkedFromId === undefined ? undefined : sources.get(project.forkedFromId);
     return this.shape.join(
       simple,
       {
@@ -157,7 +205,7 @@ export class ProjectViews {
         open_issues_count: countOpenIssues(project, level),
         import_status: project.importStatus,
         import_error: project.importError,
-        forked_from_project: source && this.viewSimple(source, around.namespaces),
+        forked_from_project: source,
         shared_with_groups: around.shares.get(projectKey(project._id)) ?? [],
       },
       viewFeatures(project.features),
@@ -217,6 +265,12 @@ function settingsOf({ settings }: ProjectDocument): ProjectSettings {
 /** The short form of an SSH URL cannot have a port. */
 const sshUrl = (hostname: string, port: number, fullPath: string): string =>
   port === 22 ? `git@${hostname}:${fullPath}.git` : `ssh://git@${hostname}:${port}/${fullPath}.git`;
+
+const chainOfProject = ({ _id, groupIds }: Pick<Placement, '_id' | 'groupIds'>): SourceKey[] =>
+  chainOf({ key: projectKey(_id), groupIds });
+
+const isAt = (project: Placement, { namespaceId, groupIds, ownerId }: Placement): boolean =>
+  project.namespaceId === namespaceId && project.ownerId === ownerId && project.groupIds.join() === groupIds.join();
 
 function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
   if (project.visibility === 'public' || grants.levelInProject(project) > Access.None) return true;

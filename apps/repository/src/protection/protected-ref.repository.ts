@@ -1,5 +1,5 @@
 import { commonErrors, listProtections, type Page } from '@moothall/contracts';
-import { Counters, containing, findPage, isDuplicateKey } from '@moothall/database';
+import { Counters, containing, findInTurn, findPage, isDuplicateKey } from '@moothall/database';
 import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -89,12 +89,11 @@ export class ProtectedRefs {
 
   /** The protections with these names, and every pattern: the caller selects those that match. */
   private async concerning(projectId: number, { kind, names }: Named): Promise<ProtectedRef[]> {
-    const [plain, patterns] = await Promise.all([
-      this.refs.find({ projectId, kind, name: { $in: names } }).lean<ProtectedRef[]>(),
+    return findInTurn(this.refs, () => [
+      { filter: { projectId, kind, name: { $in: names } } },
       // Earlier versions stored null.
-      this.refs.find({ projectId, kind, isPattern: { $in: [true, null] } }).lean<ProtectedRef[]>(),
+      { filter: { projectId, kind, isPattern: { $in: [true, null] } } },
     ]);
-    return [...plain, ...patterns];
   }
 
   /** The protections to show beside a repository: those of a replica are the primary's. */

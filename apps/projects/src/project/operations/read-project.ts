@@ -2,26 +2,24 @@ import { type ContextOf, getProject, type ParsedOf, type Project, present } from
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { showAttributes } from '../../custom-attribute/custom-attributes';
-import { Projects } from '../project.repository';
 import { ProjectViews } from '../project.view';
 import { ProjectStatisticsReader } from '../project-statistics';
 
 @Controller()
 export class ReadProject {
   constructor(
-    private readonly projects: Projects,
     private readonly views: ProjectViews,
     private readonly statistics: ProjectStatisticsReader,
   ) {}
 
   @Handles(getProject)
   async handle(
-    { project: { id }, caller, requestId }: ContextOf<typeof getProject>,
+    { project: found, caller, requestId }: ContextOf<typeof getProject>,
     input: ParsedOf<typeof getProject>,
   ): Promise<Project> {
-    const project = await this.projects.getToShow(id);
+    const { project, view } = await this.views.read(found, caller);
     const isShown = input.with_custom_attributes && caller?.isAdmin === true;
-    const views = showAttributes([await this.views.one(project, caller)], [project], isShown);
+    const views = showAttributes([view], [project], isShown);
     const shown = input.statistics && caller ? await this.statistics.addTo(views, [project], caller, requestId) : views;
     return present(shown[0], 'the view');
   }
