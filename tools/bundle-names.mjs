@@ -1,6 +1,6 @@
 /**
- * esbuild's `keepNames` puts each function into a call of `__name`, renamed or not. The call repeats whenever the
- * function is created, and takes longer than many a function: without it, the server answers a tenth more requests.
+ * esbuild's `keepNames` wraps every function in a call of `__name`, also functions that keep their name. The call runs
+ * each time the function is created. Without these calls, the server answers a tenth more requests.
  */
 import { parse } from 'acorn';
 
@@ -9,8 +9,8 @@ const beforeAnExpression = new Set(['=', ':', '(', ',', '[', '?', 'return']);
 const continuing = new Set(['(', '.', '?.', '[', '`']);
 
 /**
- * Removes the calls of `__name` for functions that have the name without it. Blanks replace them, so that source maps
- * stay right.
+ * Removes the calls of `__name` around functions that have the same name without it. Blanks replace the calls, so the
+ * source maps stay correct.
  */
 export function removeNeedlessNames(text) {
   const removed = [];

@@ -9,13 +9,13 @@ const mostJoined = 10;
 export interface Query {
   filter: object;
   projection?: Record<string, 0 | 1>;
-  /** Whether it may find so much that it should be a command of its own. */
+  /** Whether it may find many documents. It is then a command of its own. */
   isLarge?: boolean;
 }
 
 interface Asked {
   collection: Collection<object>;
-  /** Called at the end of the turn. */
+  /** Is called at the end of the turn. */
   queriesOf: () => Query[];
 }
 type Placed = Query & Pick<Asked, 'collection'>;
@@ -24,8 +24,8 @@ type Outcome = object[] | Error;
 const readers = new WeakMap<Connection, (asked: Asked) => Promise<object[]>>();
 
 /**
- * Documents of one or more queries, in any order. The queries that a service asks in one turn of the event loop are one
- * command, also those of several collections, since a command costs more than its result. Nothing is cached.
+ * Finds documents by one or more queries, in any order. All queries of one turn of the event loop become one command,
+ * also those of several collections, because a command costs more than its result. Nothing is cached.
  */
 export function findInTurn<T>(model: Model<T>, queriesOf: () => Query[]): Promise<T[]> {
   const connection = model.db;

@@ -8,9 +8,9 @@ type Overridden = Pick<mongo.Collection, 'find' | 'findOne' | 'countDocuments'>;
 type Simple = Pick<mongo.FindOptions, 'projection' | 'skip' | 'limit' | 'hint'> & { sort?: Record<string, 1 | -1> };
 
 /**
- * Makes a connection read short results without the driver's cursor, which parses documents one by one: by a command
- * whose reply is parsed at once. A page of 20 documents then takes less than half the processor time. The driver reads
- * what does not fit into one reply, and repeats what failed.
+ * Makes a connection read short results by a command, without the driver's cursor. The cursor parses documents one by
+ * one; the reply of a command is parsed at once, which takes less than half the processor time for a page of 20. The
+ * driver reads results that do not fit into one reply, and repeats commands that failed.
  */
 export function withShortReads(connection: Connection): Connection {
   const { db: database } = connection;

@@ -61,7 +61,7 @@ it('reads several collections by one command, and a single one by a find', async
   expect(commands).toEqual(['aggregate', 'find']);
 });
 
-it('reads all, if together they are more than one reply', async () => {
+it('reads everything if the documents do not fit into one reply', async () => {
   const elms = findInTurn(leaves, () => [{ filter: { branch: 'elm' } }]);
   const all = findInTurn(leaves, () => [{ filter: {} }]);
   const nest = new PointReads(nests).find('low');
@@ -70,7 +70,7 @@ it('reads all, if together they are more than one reply', async () => {
   expect(await nest).toMatchObject({ _id: 'low' });
 });
 
-it('reads a large one apart', async () => {
+it('reads a large query by a command of its own', async () => {
   const [elms, nest, oaks] = await Promise.all([
     findInTurn(leaves, () => [{ filter: { branch: 'elm' }, isLarge: true }]),
     new PointReads(nests).find('low'),
@@ -82,7 +82,7 @@ it('reads a large one apart', async () => {
   expect(commands.slice(0, 2).sort()).toEqual(['aggregate', 'find']);
 });
 
-it('fails for those alone whose query is refused', async () => {
+it('fails only for the callers whose query is refused', async () => {
   const bad = findInTurn(leaves, () => [{ filter: { $unknown: 1 } }]);
   const both = findInTurn(leaves, () => [{ filter: { _id: 1 } }, { filter: { $unknown: 1 } }]);
   const good = findInTurn(leaves, () => [{ filter: { _id: 1 } }]);
