@@ -1,5 +1,6 @@
 import {
   addGroupMember,
+  addProjectMember,
   archiveProject,
   createForkRelation,
   createGroup,
@@ -113,6 +114,18 @@ describe('forks', () => {
     await projects.ask(ann, deleteProject, { id: String(source.id) });
     const orphan = () => projects.ask(ben, getProject, { id: String(fork.id) });
     await eventually(async () => !('forked_from_project' in (await orphan())), 'the end of the relation');
+  });
+
+  it('show their original only to those who can read it', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const source = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
+    const fork = await projects.ask(ben, forkProject, { id: String(source.id) });
+    const original = async () => (await projects.ask(ben, getProject, { id: String(fork.id) })).forked_from_project;
+    expect(await original()).toMatchObject({ id: source.id });
+    await projects.ask(ann, updateProject, { id: String(source.id), visibility: 'private' });
+    expect(await original()).toBeUndefined();
+    await projects.ask(ann, addProjectMember, { id: String(source.id), user_id: [ben.id], access_level: 10 });
+    expect(await original()).toMatchObject({ id: source.id });
   });
 
   it('are refused if forking is disabled', async () => {

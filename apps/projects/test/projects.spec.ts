@@ -15,6 +15,7 @@ import {
   readableProjects,
   repositoryPushed,
   resolveProject,
+  transferProject,
   updateProject,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults } from '@moothall/testing';
@@ -144,6 +145,19 @@ describe('reading projects', () => {
     const project = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.running.app.get(Namespaces, { strict: false }).model.deleteOne({ _id: project.namespace.id });
     expect((await refusal(projects.ask(ann, getProject, { id: String(project.id) }))).code).toBe('project.not_found');
+  });
+
+  it('shows a moved project where it is, although the caller found it elsewhere', async () => {
+    const ann = await projects.user();
+    const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('g') });
+    const { id } = await projects.ask(ann, createProject, { name: 'tool' });
+    const principal = { user_id: ann.id, is_admin: false, is_external: false };
+    const { project } = await projects.client.call(resolveProject, { project: String(id), ...principal });
+    await projects.ask(ann, transferProject, { id: String(id), namespace: group.id });
+    const outdated = { requestId: 'test', caller: ann, project };
+    const seen = await projects.client.call(getProject, { id: String(id) }, outdated);
+    expect(seen).toEqual(await projects.ask(ann, getProject, { id: String(id) }));
+    expect(seen.namespace.id).toBe(group.id);
   });
 
   it('finds a project by its path in any case', async () => {

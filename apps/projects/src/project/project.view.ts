@@ -32,7 +32,7 @@ import { Shape } from './shape';
 
 const settingNames = Object.keys(defaultProjectSettings);
 
-/** Where a project is. */
+/** The namespace, groups and owner of a project. */
 interface Placement {
   _id: number;
   namespaceId: number;
@@ -82,7 +82,8 @@ export class ProjectViews {
   }
 
   /**
-   * A project that the caller may see, with its view, in one turn if it is still where the caller found it.
+   * Reads a project that the caller may see, and all that its view needs, by one command. If the reference is outdated
+   * because the project was moved, it reads the rest again.
    * @throws project.not_found also while it is being deleted with its namespace
    */
   async read(ref: ProjectRef, caller: Caller | undefined): Promise<{ project: ProjectDocument; view: Project }> {
