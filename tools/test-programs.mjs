@@ -7,6 +7,7 @@ import {
   installWithApt,
   isOnPath,
   printStatus,
+  runQuietly,
   tolerate,
   withoutStartingServices,
 } from './set-up.mjs';
@@ -47,18 +48,42 @@ function installMissing(programs) {
   installForTests(missing.map(([, name]) => name));
 }
 
-/** Another git server, for comparison. @returns whether it is installed */
-export function installPeer() {
-  const peer = { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' };
-  const missing = Object.keys(peer).filter((program) => !isInPlace(program));
+/** Other servers, for comparison: programs or files, and their Debian packages. */
+const peers = {
+  cgit: { programs: { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' }, services: ['lighttpd'] },
+  redmine: {
+    programs: {
+      '/usr/share/redmine/config.ru': 'redmine',
+      '/var/lib/dpkg/info/redmine-pgsql.list': 'redmine-pgsql',
+      '/var/lib/dpkg/info/postgresql.list': 'postgresql',
+      puma: 'puma',
+    },
+    services: ['postgresql'],
+    // The comparison creates a database of its own.
+    answer: 'redmine redmine/instances/default/dbconfig-install boolean false',
+  },
+};
+
+/** @param name `cgit` or `redmine` @returns whether the server is installed */
+export function installPeer(name) {
+  const { programs, services, answer } = peers[name];
+  const missing = Object.keys(programs).filter((program) => !isInPlace(program));
   const asRoot = findWayToRoot();
   if (missing.length === 0) return true;
   if (!isOnPath('apt-get') || !asRoot) return false;
-  printStatus('Installing cgit and lighttpd with apt, for the comparison ...');
-  tolerate(() => {
-    withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
-  });
-  return Object.keys(peer).every(isInPlace);
+  const packages = missing.map((program) => programs[program]);
+  printStatus(`Installing ${packages.join(', ')} with apt, for the comparison ...`);
+  if (answer) answerApt(asRoot, answer);
+  // A service that was installed before may be in use.
+  const added = services.filter((service) => packages.includes(service));
+  tolerate(() => withoutStartingServices(asRoot, added, () => installWithApt(asRoot, packages)));
+  return Object.keys(programs).every(isInPlace);
+}
+
+/** Answers a question of a package before its installation. */
+function answerApt(asRoot, answer) {
+  const [command, ...args] = [...asRoot, 'debconf-set-selections'];
+  runQuietly(command, args, { input: `${answer}\n`, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** Gives a server its own clock, which chaos tests set. */

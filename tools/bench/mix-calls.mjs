@@ -38,14 +38,20 @@ function writeHistory(work) {
   run('checkout', '-q', 'main');
 }
 
+/** Texts of a project's issues, and of the notes of the first one. */
+export const plannedIssues = Array.from({ length: issuesEach }, (_, issue) => ({
+  title: `Issue ${issue}`,
+  description: text,
+  labels: ['one', `two-${issue % 3}`],
+}));
+export const plannedNotes = Array(notesEach).fill(text);
+
 async function fillProject(stack, work, at) {
   const { id, path_with_namespace } = await api(stack, 'POST', '/projects', { name: `mix-${Date.now()}-${at}` });
   await gitAsync(work, ['push', '-q', withSignIn(stack, path_with_namespace), '--all']);
   const issues = `/projects/${id}/issues`;
-  for (let issue = 0; issue < issuesEach; issue++) {
-    await api(stack, 'POST', issues, { title: `Issue ${issue}`, description: text, labels: `one,two-${issue % 3}` });
-  }
-  for (let note = 0; note < notesEach; note++) await api(stack, 'POST', `${issues}/1/notes`, { body: text });
+  for (const issue of plannedIssues) await api(stack, 'POST', issues, { ...issue, labels: issue.labels.join() });
+  for (const body of plannedNotes) await api(stack, 'POST', `${issues}/1/notes`, { body });
   for (let at = 10; at < 15; at++) {
     const source_branch = `open-${at}`;
     await api(stack, 'POST', `/projects/${id}/merge_requests`, { source_branch, target_branch: 'main', title: text });
