@@ -7,11 +7,9 @@ import { Pool } from 'undici';
 const seconds = Number(process.env.PEER_SECONDS ?? 4);
 const connections = 16;
 
-/** Duration of each turn in seconds, or its number of requests. */
+/** Duration of each turn in seconds, after some that are not counted, or its number of requests. */
 export const extentOf = (isShort) =>
-  isShort
-    ? { turns: 1, each: { amount: 50 } }
-    : { turns: 3, each: { duration: seconds }, warming: { duration: Math.min(1, seconds) } };
+  isShort ? { turns: 1, amount: 50 } : { turns: 3, warming: Math.min(1, seconds), duration: seconds };
 
 const inOrder = (values) => [...values].sort((a, b) => a - b);
 const at = (values, part) => inOrder(values)[Math.floor(values.length * part)];
@@ -27,28 +25,27 @@ async function send(pool, request) {
 }
 
 /**
- * Each connection sends a request after the other.
+ * Each connection sends a request after the other. Only answers within the duration count: requests are in progress at
+ * its start as well as at its end.
  *
- * @param extent `amount` of requests, or `duration` in seconds: a slower answer counts in the times only @returns
- *   requests per second, and the milliseconds of each
+ * @returns requests per second, and the milliseconds of each
  */
-async function sendAll(server, { amount, duration = Number.POSITIVE_INFINITY }) {
+async function sendAll(server, { amount, warming = 0, duration = Number.POSITIVE_INFINITY }) {
   const pool = new Pool(server.url, { connections });
   const times = [];
   const began = performance.now();
-  const elapsed = () => (performance.now() - began) / 1000;
+  const elapsed = () => (performance.now() - began) / 1000 - warming;
   let sent = 0;
-  let inTime = 0;
   const use = async () => {
     while (amount ? sent < amount : elapsed() < duration) {
       sent++;
-      times.push(await send(pool, server.next()));
-      if (elapsed() < duration) inTime++;
+      const time = await send(pool, server.next());
+      if (elapsed() >= 0 && elapsed() < duration) times.push(time);
     }
   };
   try {
     await Promise.all(Array.from({ length: connections }, use));
-    return { rate: inTime / Math.min(duration, elapsed()), times };
+    return { rate: times.length / Math.min(duration, elapsed()), times };
   } finally {
     await pool.destroy();
   }
@@ -65,6 +62,7 @@ async function load(server, extent) {
   }, 1000);
   try {
     const { rate, times } = await sendAll(server, extent);
+    if (times.length === 0) throw new Error(`${server.url} answered no request in time`);
     return { rate, p99: at(times, 0.99), memory };
   } finally {
     clearInterval(watch);
@@ -72,11 +70,10 @@ async function load(server, extent) {
 }
 
 /** Loads both servers in turns, so that other work of the machine affects both. @returns a row of the table */
-export async function compare({ name, against, goal }, ours, theirs, { turns, each, warming }) {
-  if (warming) for (const server of [theirs, ours]) await load(server, warming);
+export async function compare({ name, against, goal }, ours, theirs, extent) {
   const runs = [];
-  for (let turn = 0; turn < turns; turn++) {
-    runs.push({ theirs: await load(theirs, each), ours: await load(ours, each) });
+  for (let turn = 0; turn < extent.turns; turn++) {
+    runs.push({ theirs: await load(theirs, extent), ours: await load(ours, extent) });
   }
   const shown = (who) => {
     const of = (what) => Math.round(middle(runs.map((run) => run[who][what])));

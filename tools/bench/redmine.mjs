@@ -16,6 +16,7 @@ const instance = 'bench';
 const workers = 2;
 /** The defaults of Rails and Puma. */
 const threads = 5;
+const readyWithinMs = 60_000;
 
 /** The newest installed version. */
 function databaseProgram(name) {
@@ -23,8 +24,8 @@ function databaseProgram(name) {
   return versions.map((version) => path.join(clusters, version, 'bin', name)).find(existsSync);
 }
 
-/** PostgreSQL refuses to run as root. */
-function ownerOf(folder) {
+/** PostgreSQL refuses to run as root: its user gets the folder. @returns options of setpriv for that user */
+function handOver(folder) {
   if (process.getuid() !== 0) return [];
   const idOf = (option) => execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }).trim();
   const [uid, gid] = [idOf('-u'), idOf('-g')];
@@ -32,33 +33,45 @@ function ownerOf(folder) {
   return [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 }
 
-/** Programs with the environment of the instance. They end with this process. */
+/** Runs and starts programs of the instance. They end with this process, also if it is killed. */
 function programsOf(folder) {
-  const prefix = [...ownerOf(folder), '--pdeathsig', 'INT'];
-  const options = {
-    cwd: path.join(folder, 'app'),
-    env: {
-      PATH: process.env.PATH,
-      LANG: 'C.UTF-8',
-      HOME: folder,
-      RAILS_ENV: 'production',
-      REDMINE_INSTANCE: instance,
-      // The schema does not change.
-      SCHEMA: '/dev/null',
-    },
+  const prefix = [...handOver(folder), '--pdeathsig', 'INT'];
+  const env = {
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    RAILS_ENV: 'production',
+    REDMINE_INSTANCE: instance,
+    // Nothing reads a dump of the schema.
+    SCHEMA: '/dev/null',
   };
+  const options = { cwd: path.join(folder, 'app'), env, maxBuffer: 1 << 26 };
+  const started = [];
   return {
     run: (args, input = '') =>
-      execFileSync('setpriv', [...prefix, ...args], {
-        ...options,
-        input,
-        encoding: 'utf8',
-        maxBuffer: 1 << 26,
-        stdio: 'pipe',
-      }),
-    start: (args) => spawn('setpriv', [...prefix, ...args], { ...options, stdio: ['ignore', 'ignore', 'inherit'] }),
+      execFileSync('setpriv', [...prefix, ...args], { ...options, input, encoding: 'utf8', stdio: 'pipe' }),
+    async start(args, isReady) {
+      const program = spawn('setpriv', [...prefix, ...args], { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
+      started.push(program);
+      const until = performance.now() + readyWithinMs;
+      while (!(await isReady())) {
+        if (hasEnded(program)) throw new Error(`${args[0]} ended with ${program.exitCode ?? program.signalCode}`);
+        if (performance.now() > until) throw new Error(`${args[0]} was not ready within ${readyWithinMs / 1000} s`);
+        await delay(100);
+      }
+    },
+    memory: () => started.reduce((sum, { pid }) => sum + memoryOf(pid), 0),
+    async stop() {
+      for (const program of started.reverse()) {
+        if (hasEnded(program)) continue;
+        program.kill('SIGINT');
+        await once(program, 'exit');
+      }
+    },
   };
 }
+
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
 /** The copy reads no setting of the system, since Redmine takes its own folder from the path of its files. */
 function copyApplication(folder) {
@@ -75,47 +88,18 @@ function copyApplication(folder) {
   writeFileSync(path.join(app, 'Gemfile.local'), "gem 'puma'\n");
   writeFileSync(path.join(app, 'config/additional_environment.rb'), 'config.log_level = :warn\n');
   writeFileSync(path.join(own, 'config/secret_key.txt'), randomBytes(64).toString('hex'));
-  const database = [
-    'adapter: postgresql',
-    'database: redmine',
-    `host: ${folder}`,
-    'username: redmine',
-    'encoding: utf8',
-  ];
-  const lines = ['production:', ...database.map((line) => `  ${line}`), `  pool: ${threads}`, ''];
-  writeFileSync(path.join(own, 'config/database.yml'), lines.join('\n'));
+  const database = { adapter: 'postgresql', database: 'redmine', host: folder, username: 'redmine', encoding: 'utf8' };
+  // JSON is YAML.
+  const settings = JSON.stringify({ production: { ...database, pool: threads } });
+  writeFileSync(path.join(own, 'config/database.yml'), settings);
   copyFileSync(new URL('./redmine-fill.rb', import.meta.url), path.join(folder, 'fill.rb'));
-}
-
-/** Stops a program with a signal, unless it has ended. */
-async function end(program, signal) {
-  if (program.exitCode !== null || program.signalCode !== null) return;
-  program.kill(signal);
-  await once(program, 'exit');
-}
-
-async function until(isReady, program, name) {
-  while (!(await isReady())) {
-    if (program.exitCode !== null) throw new Error(`${name} ended with ${program.exitCode}`);
-    await delay(100);
-  }
 }
 
 /** The default settings of PostgreSQL, on a socket in the folder. */
 async function startDatabase({ run, start }, folder) {
   const data = path.join(folder, 'data');
   run([databaseProgram('initdb'), '-D', data, '-U', 'redmine', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']);
-  const database = start([
-    databaseProgram('postgres'),
-    '-D',
-    data,
-    '-k',
-    folder,
-    '-c',
-    'listen_addresses=',
-    '-c',
-    'log_min_messages=fatal',
-  ]);
+  const settings = ['listen_addresses=', 'log_min_messages=fatal'].flatMap((setting) => ['-c', setting]);
   const isReady = () => {
     try {
       run([databaseProgram('pg_isready'), '-q', '-h', folder, '-U', 'redmine', '-d', 'postgres']);
@@ -124,10 +108,10 @@ async function startDatabase({ run, start }, folder) {
       return false;
     }
   };
-  await until(isReady, database, 'PostgreSQL');
-  return database;
+  await start([databaseProgram('postgres'), '-D', data, '-k', folder, ...settings], isReady);
 }
 
+/** @returns the key of the administrator, and ids of the records */
 function fill({ run }, folder, plan) {
   run([databaseProgram('createdb'), '-h', folder, '-U', 'redmine', 'redmine']);
   run(['ruby', 'bin/rake', 'db:migrate']);
@@ -135,20 +119,19 @@ function fill({ run }, folder, plan) {
   return JSON.parse(output.trim().split('\n').at(-1));
 }
 
-async function startPuma({ start }, folder, key) {
+async function startPuma({ start }, folder, headers) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = path.join(folder, 'puma.rb');
   const lines = ["environment 'production'", `bind 'tcp://127.0.0.1:${port}'`, `workers ${workers}`];
-  writeFileSync(settings, [...lines, `threads ${threads}, ${threads}`, 'preload_app!', 'quiet', ''].join('\n'));
-  const puma = start(['puma', '-C', settings]);
+  writeFileSync(settings, [...lines, `threads ${threads}, ${threads}`, 'preload_app!', ''].join('\n'));
   const isReady = () =>
-    fetch(`${url}/users/current.json`, { headers: { 'x-redmine-api-key': key } }).then(
+    fetch(`${url}/users/current.json`, { headers }).then(
       ({ ok }) => ok,
       () => false,
     );
-  await until(isReady, puma, 'Puma');
-  return { url, puma };
+  await start(['puma', '-C', settings], isReady);
+  return url;
 }
 
 /**
@@ -158,22 +141,14 @@ async function startPuma({ start }, folder, key) {
 export async function startRedmine(folder, plan) {
   copyApplication(folder);
   const programs = programsOf(folder);
-  const database = await startDatabase(programs, folder);
   try {
+    await startDatabase(programs, folder);
     const { key, ...records } = fill(programs, folder, plan);
-    const { url, puma } = await startPuma(programs, folder, key);
-    return {
-      url,
-      headers: { 'x-redmine-api-key': key },
-      records,
-      memory: () => memoryOf(puma.pid) + memoryOf(database.pid),
-      async stop() {
-        await end(puma, 'SIGINT');
-        await end(database, 'SIGINT');
-      },
-    };
+    const headers = { 'x-redmine-api-key': key };
+    const url = await startPuma(programs, folder, headers);
+    return { url, headers, records, memory: programs.memory, stop: programs.stop };
   } catch (error) {
-    await end(database, 'SIGINT');
+    await programs.stop();
     throw error;
   }
 }
