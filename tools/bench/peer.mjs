@@ -14,7 +14,7 @@ import { cgitCalls, redmineReads, redmineWrites } from './peer-calls.mjs';
 import { completeOurs, planFor } from './peer-data.mjs';
 import { compare, extentOf, middle } from './peer-load.mjs';
 import { requestsOf, requireEffect, requireRecords } from './peer-requests.mjs';
-import { startRedmine } from './redmine.mjs';
+import { folderOfRedmine, startRedmine } from './redmine.mjs';
 import { api, memoryOf, withSignIn } from './stack.mjs';
 import { git, gitAsync } from './transport.mjs';
 
@@ -24,8 +24,8 @@ const clones = 5;
 /** How many times as fast as Redmine each call should be. */
 const goal = 5;
 
-const inFolder = async (name, work) => {
-  const folder = mkdtempSync(path.join(tmpdir(), `moothall-${name}-`));
+const inFolder = async (parent, name, work) => {
+  const folder = mkdtempSync(path.join(parent, `moothall-${name}-`));
   try {
     return await work(folder);
   } finally {
@@ -67,7 +67,7 @@ async function measureClones(stack, project, cgit, folder) {
 }
 
 const measureCgit = (stack, id, extent) =>
-  inFolder('cgit', async (folder) => {
+  inFolder(tmpdir(), 'cgit', async (folder) => {
     const project = await api(stack, 'GET', `/projects/${id}`);
     await gitAsync(folder, ['clone', '-q', '--mirror', withSignIn(stack, project.path_with_namespace), 'peer.git']);
     git(path.join(folder, 'peer.git'), 'gc', '-q');
@@ -105,7 +105,7 @@ async function measureRedmineCall(call, ours, redmine, extent) {
 }
 
 const measureRedmine = (stack, ids, extent) =>
-  inFolder('redmine', async (folder) => {
+  inFolder(folderOfRedmine, 'redmine', async (folder) => {
     const records = await completeOurs(stack, ids);
     const redmine = await startRedmine(folder, planFor(records.projects.map(({ name }) => name)));
     const ours = { ...oursOf(stack), records };

@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, memoryOf } from './stack.mjs';
@@ -17,6 +18,9 @@ const workers = 2;
 /** The defaults of Rails and Puma. */
 const threads = 5;
 const readyWithinMs = 60_000;
+
+/** As root, PostgreSQL and Redmine run as another user, who may have no access to a TMPDIR of root. */
+export const folderOfRedmine = process.getuid?.() === 0 ? '/tmp' : tmpdir();
 
 /** The newest installed version. */
 function databaseProgram(name) {

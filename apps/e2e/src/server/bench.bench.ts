@@ -11,6 +11,8 @@ const readKept = () => existsSync(kept) && readFileSync(kept, 'utf8');
 
 /** The benchmarks must keep working. Their figures depend on the machine. */
 describe('npm run bench -- --short', () => {
+  let peers: Promise<string> | undefined;
+
   it('measures each call of the mix beside the others and alone, without failures, and stores no figures', async () => {
     const before = readKept();
     const rows = rowsOf(await bench('--short', 'mix'));
@@ -55,6 +57,23 @@ describe('npm run bench -- --short', () => {
       const [, of, all] = /^([\d., ]+); ([\d.]+) ms$/.exec(measured)!;
       const [gateway, nats] = of!.split(', ').map(Number);
       expect([figure, gateway! > 0, nats! > 0, Number(all) >= gateway!]).toEqual([figure, true, true, true]);
+    }
+  });
+
+  it.each([
+    ['cgit', 5],
+    ['Redmine', 26],
+  ])('sends %s the calls that both have, unless it cannot be installed', async (peer, calls) => {
+    peers ??= bench('--short', 'peer');
+    const rows = rowsOf(await peers);
+    const compared = rows.filter(([figure = '']) => figure.endsWith(`, 16 at a time, against ${peer}`));
+    const isMissing = rows.some(
+      ([figure = '', value = '']) => figure.startsWith(peer) && value.startsWith('not measured'),
+    );
+    expect(compared).toHaveLength(isMissing ? 0 : calls);
+    for (const [figure, ours = '', theirs = ''] of compared) {
+      const rate = expect.stringMatching(/^[1-9]\d*\/s, p99 \d+ ms, \d+ MB$/);
+      expect([figure, ours, theirs]).toEqual([figure, rate, rate]);
     }
   });
 });
