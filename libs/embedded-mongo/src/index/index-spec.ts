@@ -3,6 +3,7 @@ import { fieldNames } from '../bson/document';
 import type { Direction } from '../bson/index-key';
 import type { Document } from '../bson/value';
 import { compileFilter, type Matcher } from '../query/compile-filter';
+import type { FilterNode } from '../query/filter-node';
 import { parseFilter } from '../query/parse-filter';
 import { RangeCounts } from './range-counts';
 
@@ -30,7 +31,11 @@ export class Index {
   /** Set when it is dropped while a cursor still reads it. */
   isDropped = false;
   readonly collation: Collation | undefined;
+  /** Whether a field is `a.0`: an element, or a field of elements. */
+  readonly namesElements: boolean;
   readonly partialFilter: Document | undefined;
+  /** `partialFilter`, parsed. */
+  readonly partialNode: FilterNode | undefined;
   private readonly partialMatcher: Matcher | undefined;
   readonly counts = new RangeCounts();
 
@@ -50,8 +55,10 @@ export class Index {
     this.isSparse = sparse === true;
     this.isHidden = hidden === true;
     this.collation = parseCollation(collation);
+    this.namesElements = this.paths.some((path) => path.some((name) => /^\d+$/.test(name)));
     this.partialFilter = partialFilterExpression;
-    this.partialMatcher = partialFilterExpression && compileFilter(parseFilter(partialFilterExpression));
+    this.partialNode = partialFilterExpression && parseFilter(partialFilterExpression);
+    this.partialMatcher = this.partialNode && compileFilter(this.partialNode);
   }
 
   get id(): number {

@@ -60,12 +60,23 @@ function chooseFreely(
 ): AccessPath {
   const byId = wanted.sort.length === 0 ? indexPath(collection.primaryIndex, conjunction, wanted) : undefined;
   if (byId?.points && byId.isExact) return byId;
-  const usable = collection.indexes.filter(
-    (index) => index.record.ready && !index.isHidden && holdsAllMatches(index, filter),
-  );
   return (
-    chooseAmong(usable, conjunction, wanted, trials) ??
+    chooseAmong(usableIndexes(collection, filter, conjunction, wanted), conjunction, wanted, trials) ??
     unionOf(collection, conjunction, wanted, trials) ?? { stage: 'COLLSCAN', reverse: false }
+  );
+}
+
+/** Those that hold all matches, and begin with a field that a condition narrows or that the results are sorted by. */
+function usableIndexes(
+  collection: Collection,
+  filter: FilterNode,
+  { predicates }: Conjunction,
+  { sort }: WantedOrder,
+): Index[] {
+  const leading = new Set(predicates.map(({ path }) => path));
+  if (sort.length > 0) leading.add(sort[0]!.path);
+  return collection.indexes.filter(
+    (index) => leading.has(index.fields[0]!) && index.record.ready && !index.isHidden && holdsAllMatches(index, filter),
   );
 }
 
@@ -149,10 +160,8 @@ function unionOf(
   const unsorted = { ...wanted, sort: [] };
   for (const branches of alternatives) {
     const paths = branches.map((branch) => {
-      const usable = collection.indexes.filter(
-        (index) => index.record.ready && !index.isHidden && holdsAllMatches(index, branch),
-      );
-      return chooseAmong(usable, conjunctionOf(branch), unsorted, trials);
+      const conditions = conjunctionOf(branch);
+      return chooseAmong(usableIndexes(collection, branch, conditions, unsorted), conditions, unsorted, trials);
     });
     if (paths.every((path) => path !== undefined)) return { stage: 'OR', branches: paths };
   }

@@ -3,7 +3,6 @@ import { compareValues, equalValues } from '../bson/compare';
 import { Rank, rankOf, type Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
 import type { FilterNode, TypeSet } from '../query/filter-node';
-import { parseFilter } from '../query/parse-filter';
 
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 
@@ -14,11 +13,11 @@ type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
  */
 export function holdsAllMatches(index: Index, filter: FilterNode): boolean {
   // `a.0` in a query means an element or a field of elements; entries contain one of them.
-  if (index.paths.some((path) => path.some((name) => /^\d+$/.test(name)))) return false;
+  if (index.namesElements) return false;
   // For a sparse index MongoDB checks only the leading field.
   if (index.isSparse && !conditionsOf(filter).some((node) => pathOf(node) === index.fields[0] && needsField(node)))
     return false;
-  return index.partialFilter === undefined || implies(filter, parseFilter(index.partialFilter));
+  return index.partialNode === undefined || implies(filter, index.partialNode);
 }
 
 /** The conditions of the conjunction. */

@@ -70,7 +70,7 @@ function canCompare(index: Index, { predicates }: Conjunction, collation: Collat
 }
 
 const sameCollation = (a: Collation | undefined, b: Collation | undefined): boolean =>
-  JSON.stringify(a?.spec) === JSON.stringify(b?.spec);
+  a === b || JSON.stringify(a?.spec) === JSON.stringify(b?.spec);
 
 const textRanks = new Set<Rank>([Rank.String, Rank.Object, Rank.Array]);
 const isText = (value: Value): boolean => textRanks.has(rankOf(value));
