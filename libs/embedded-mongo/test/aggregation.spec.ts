@@ -127,6 +127,69 @@ test('$unionWith reads each collection by its index, and nothing of a missing on
   await own.stop();
 });
 
+describe('a union of queries and counts', () => {
+  const within = (of: number) => ({ $replaceWith: { of: { $literal: of }, document: '$$ROOT' } });
+  const some = { $match: { customer: 3 } };
+  const newest = [{ $sort: { price: -1 } }, { $skip: 1 }, { $limit: 3 }];
+  const count = { $group: { _id: 1, n: { $sum: 1 } } };
+  const others = (pipeline: Document[], coll = 'customers') => ({ $unionWith: { coll, pipeline } });
+  const unions: [string, Document[]][] = [
+    ['of whole documents', [some, others([{ $match: { _id: { $gt: 7 } } }])]],
+    ['of a page', [some, ...newest, others([])]],
+    ['of documents within others', [some, ...newest, within(0), others([within(1)]), others([within(2)], 'orders')]],
+    [
+      'with other types around',
+      [some, { $replaceWith: { a: { $literal: [1, { b: 'ü' }] }, é: '$$ROOT' } }, others([])],
+    ],
+    ['with a document twice', [some, { $replaceWith: { one: '$$ROOT', two: '$$ROOT' } }, others([])]],
+    ['of a count', [some, others([some, { $limit: 40 }, count, within(1)], 'orders'), others([count])]],
+    ['that begins with a count', [some, count, within(0), others([])]],
+    ['of a count of nothing', [others([{ $match: { none: 1 } }, count, within(1)])]],
+    ['of some fields', [some, { $project: { _id: 0, day: 1 } }, within(0), others([{ $project: { name: 0 } }])]],
+    ['of computed fields', [some, { $project: { twice: { $multiply: ['$price', 2] } } }, others([])]],
+    ['of fields within', [some, { $project: { 'a.b': 1 } }, others([{ $project: { name: '$name' } }])]],
+    ['of nothing', [others([], 'absent'), others([within(1)], 'absent')]],
+    ['with a stage behind', [some, others([within(1)]), { $limit: 101 }]],
+    ['with a filter at each place', [{ $match: { none: 1 } }, others([{ $match: { _id: 1 } }]), others([])]],
+  ];
+
+  test.each(unions)('%s returns what its stages say', async (_, stages) => {
+    const find = (pipeline: Document[], batchSize?: number) =>
+      orders.aggregate(pipeline, { ...(batchSize && { batchSize }) }).toArray();
+    // With a further stage every document goes through all of them.
+    const expected = await find([...stages, { $match: {} }]);
+    expect(await find(stages)).toEqual(expected);
+    expect(await find(stages, 2)).toEqual(expected);
+  });
+
+  test.each([
+    [{ $project: { name: 1, price: 0 } }, 'Cannot do exclusion'],
+    [{ $replaceWith: 5 }, ''],
+    [{ $replaceWith: { 'a.b': '$$ROOT' } }, ''],
+    [{ $match: { $wrong: 1 } }, 'unknown top level operator'],
+  ])('is refused for %j at each place', async (stage, message) => {
+    for (const pipeline of [[some, stage, others([])], [others([{ $limit: 1 }, stage])]]) {
+      await expect(orders.aggregate(pipeline).toArray()).rejects.toThrow(message);
+    }
+  });
+
+  test('reads large documents in several batches', async () => {
+    const large = database.collection<Document>('large');
+    await large.insertMany(Array.from({ length: 60 }, (_, _id) => ({ _id, text: 'x'.repeat(100_000) })) as Document[]);
+    const cursor = orders.aggregate([{ $limit: 2 }, within(0), others([within(1)], 'large')], { batchSize: 1000 });
+    expect(await cursor.hasNext()).toBe(true);
+    expect(cursor.bufferedCount()).toBeLessThan(45);
+    expect(await cursor.toArray()).toHaveLength(62);
+  });
+
+  test('ends with an error when a collection is dropped that it reads', async () => {
+    const cursor = orders.aggregate([{ $match: {} }, others([])], { batchSize: 10 });
+    await cursor.next();
+    await orders.drop();
+    await expect(cursor.toArray()).rejects.toMatchObject({ code: 175 });
+  });
+});
+
 test('$facet returns several results of one read', async () => {
   const [facets] = await orders
     .aggregate([
