@@ -1,6 +1,9 @@
 import { countLimit, type Page, window } from '@moothall/contracts';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
 import type { Collection } from './collection-of';
+import { comparesValues } from './compares-values';
+import { countInTurn, findInTurn } from './find-in-turn';
+import { hiddenIn } from './hidden-fields';
 import { matchesNothing } from './matches-nothing';
 
 /** Number of matching rows, undefined above the limit of X-Total; counts no further than that. */
@@ -32,17 +35,49 @@ export async function countByDifference<T>(collection: Collection<T>, filter: ob
 const isExclusion = (condition: unknown): boolean =>
   typeof condition === 'object' && condition !== null && Object.keys(condition).join() === '$nin';
 
+interface PageOptions {
+  /** Whether the list mostly has more than one page. It is then read and counted by one command, if values decide. */
+  isLong?: boolean;
+}
+
 /** One offset page of a collection, as plain documents. The index of `filter` and `sort` is the caller's care. */
 export async function findPage<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
   sort: Record<string, SortOrder>,
   input: { page: number; per_page: number },
+  { isLong = false }: PageOptions = {},
 ): Promise<Page<T>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
   const { skip, limit } = window(input);
-  const items = await model.find(filter).sort(sort).skip(skip).limit(limit).lean<T[]>();
+  const query = model.find(filter).sort(sort).skip(skip).limit(limit);
+  if (isLong && comparesValues(filter)) {
+    const order = query.getOptions().sort as Record<string, 1 | -1>;
+    return findLongPage(model, query.cast(model), order, input);
+  }
+  const items = await query.lean<T[]>();
   // A first page that is not full already has the total.
   const isWhole = skip === 0 && items.length < limit;
   return { items, total: isWhole ? items.length : await countUpTo(model, filter) };
+}
+
+/**
+ * One offset page and the number of all documents, by one command with what else is read in the same turn
+ * ({@link findInTurn}). Without Mongoose: nothing is cast.
+ * @param filter of conditions that an index answers, both the page and the number
+ */
+export async function findLongPage<T>(
+  model: Model<T>,
+  filter: object,
+  sort: Record<string, 1 | -1>,
+  input: { page: number; per_page: number },
+): Promise<Page<T>> {
+  const { skip, limit } = window(input);
+  // To skip that many takes time, which others of the turn should not wait for.
+  const isLarge = skip > countLimit;
+  const [items, count] = await Promise.all([
+    findInTurn(model, () => [{ filter, projection: hiddenIn(model), sort, skip, limit, isLarge }]),
+    countInTurn(model, filter, countLimit + 1),
+  ]);
+  return { items, total: count > countLimit ? undefined : count };
 }

@@ -1,10 +1,9 @@
 import type { Model } from 'mongoose';
 import { findInTurn, type Query } from './find-in-turn';
+import { hiddenIn } from './hidden-fields';
 
 /** A query has no more values than that. */
 const mostValues = 1000;
-/** A query of more values is a command of its own. */
-const mostJoinedValues = 200;
 
 interface Options {
   /** Further conditions of the documents. */
@@ -64,10 +63,9 @@ export class FieldReads<T, Field extends keyof T & string> {
 
   private queriesFor(values: T[Field][]): Query[] {
     const { projection } = this;
-    const isLarge = values.length > mostJoinedValues;
     return Array.from({ length: Math.ceil(values.length / mostValues) }, (_, at) => {
       const some = values.slice(at * mostValues, (at + 1) * mostValues);
-      return { filter: { ...this.options.filter, [this.field]: { $in: some } }, projection, isLarge };
+      return { filter: { ...this.options.filter, [this.field]: { $in: some } }, projection };
     });
   }
 
@@ -81,15 +79,6 @@ export class FieldReads<T, Field extends keyof T & string> {
     }
     return found;
   }
-}
-
-/** Fields that the schema excludes from reads. */
-function hiddenIn<T>({ schema }: Model<T>): Record<string, 0> {
-  const hidden: Record<string, 0> = {};
-  schema.eachPath((path, { options }) => {
-    if (options.select === false) hidden[path] = 0;
-  });
-  return hidden;
 }
 
 function entryOf<K, V>(found: ReadonlyMap<K, V>, key: K): [K, V][] {

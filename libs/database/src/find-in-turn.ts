@@ -5,11 +5,18 @@ import { mostAtOnce, readOnce } from './read-once';
 
 /** Queries that become one command. */
 const mostJoined = 10;
+/** A query by more values of a field is a command of its own. */
+const mostValues = 200;
 
 export interface Query {
   filter: object;
   projection?: Record<string, 0 | 1>;
-  /** Whether it may find many documents. It is then a command of its own. */
+  sort?: Record<string, 1 | -1>;
+  skip?: number;
+  limit?: number;
+  /** Whether the result is `[{ n }]`, the number of documents, or empty if there are none. */
+  isCount?: boolean;
+  /** Whether it may find many documents. It is then a command of its own, as one by very many values is. */
   isLarge?: boolean;
 }
 
@@ -37,11 +44,17 @@ export function findInTurn<T>(model: Model<T>, queriesOf: () => Query[]): Promis
   return read({ collection: collectionOf(model) as Collection<object>, queriesOf }) as Promise<T[]>;
 }
 
+/** Counts documents by one query of the turn, up to a limit. */
+export async function countInTurn<T>(model: Model<T>, filter: object, limit: number): Promise<number> {
+  const [found] = (await findInTurn(model, () => [{ filter, limit, isCount: true }])) as unknown as { n: number }[];
+  return found?.n ?? 0;
+}
+
 async function readAll(connection: Connection, asked: Asked[]): Promise<Outcome[]> {
   const queries = asked.map(({ collection, queriesOf }) => queriesOf().map((query) => ({ ...query, collection })));
   const all = queries.flat();
-  const small = all.filter(({ isLarge }) => !isLarge);
-  const groups = [...all.filter(({ isLarge }) => isLarge).map((query) => [query]), ...groupsOf(small, mostJoined)];
+  const [small, large] = partition(all, (query) => !query.isLarge && !hasManyValues(query));
+  const groups = [...large.map((query) => [query]), ...groupsOf(small, mostJoined)];
   const outcomes = new Map<Placed, Outcome>();
   await Promise.all(
     groups.map(async (group) => {
@@ -51,6 +64,13 @@ async function readAll(connection: Connection, asked: Asked[]): Promise<Outcome[
     }),
   );
   return queries.map((own) => joined(own.map((query) => outcomes.get(query) ?? [])));
+}
+
+const hasManyValues = ({ filter }: Query): boolean =>
+  Object.values(filter).some((condition) => ((condition as { $in?: unknown[] } | null)?.$in?.length ?? 0) > mostValues);
+
+function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 async function findTogether(connection: Connection, queries: Placed[]): Promise<Outcome[]> {
@@ -74,14 +94,20 @@ async function readUnion({ db }: Connection, [first, ...others]: Placed[]) {
 }
 
 /** Each document comes with the number of its query. */
-const stagesOf = ({ filter, projection = {} }: Query, of: number): object[] => [
+const stagesOf = ({ filter, projection = {}, sort, skip = 0, limit, isCount }: Query, of: number): object[] => [
   { $match: filter },
+  ...(sort ? [{ $sort: sort }] : []),
+  ...(skip > 0 ? [{ $skip: skip }] : []),
+  ...(limit === undefined ? [] : [{ $limit: limit }]),
+  ...(isCount ? [{ $group: { _id: 1, n: { $sum: 1 } } }] : []),
   ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
   { $replaceWith: { of: { $literal: of }, document: '$$ROOT' } },
 ];
 
-const find = async ({ collection, filter, projection }: Placed): Promise<object[]> =>
-  collection.find(filter, projection && { projection }).toArray();
+async function find({ collection, filter, isCount, isLarge: _, ...options }: Placed): Promise<object[]> {
+  if (!isCount) return collection.find(filter, options).toArray();
+  return [{ n: await collection.countDocuments(filter, options) }];
+}
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -1,6 +1,6 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { type Connection, createConnection, type Model, mongo, Schema } from 'mongoose';
-import { FieldReads, findInTurn, PointReads } from '../src';
+import { FieldReads, findInTurn, findLongPage, findPage, PairReads, PointReads } from '../src';
 
 interface Leaf {
   _id: number;
@@ -80,6 +80,83 @@ it('reads a large query by a command of its own', async () => {
   expect(nest).toMatchObject({ _id: 'low' });
   expect(oaks.map(({ _id }) => _id).sort()).toEqual([0, 1, 2, 5]);
   expect(commands.slice(0, 2).sort()).toEqual(['aggregate', 'find']);
+});
+
+it('reads by many values by a command of its own', async () => {
+  const ids = Array.from({ length: 201 }, (_, id) => id);
+  const [many, nest] = await Promise.all([
+    findInTurn(leaves, () => [{ filter: { _id: { $in: ids } } }]),
+    new PointReads(nests).find('low'),
+  ]);
+  expect(many.map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(ids);
+  expect(nest).toMatchObject({ _id: 'low' });
+  expect(commands.slice(0, 2)).toEqual(['find', 'find']);
+});
+
+it('reads by two fields together', async () => {
+  const reads = new PairReads(leaves, 'branch', '_id');
+  const asked = [reads.find('oak', 2), reads.find('elm', 2), reads.find('elm', 7), reads.find('oak', 2)];
+  const found = await Promise.all([...asked, new PointReads(nests).find('high')]);
+  const oak = { _id: 2, branch: 'oak' };
+  expect(found).toEqual([oak, null, { _id: 7, branch: 'elm' }, oak, { _id: 'high' }]);
+  expect(commands).toEqual(['aggregate']);
+});
+
+describe('a page of a long list', () => {
+  const order = { _id: -1 } as const;
+  const idsOf = ({ items }: { items: Leaf[] }) => items.map(({ _id }) => _id);
+
+  it.each([
+    ['the first', { page: 1, per_page: 3 }, [1199, 1198, 1197], 1197],
+    ['a later one', { page: 2, per_page: 2 }, [1197, 1196], 1197],
+    ['the last', { page: 400, per_page: 3 }, [], 1197],
+  ])('is read and counted by one command: %s', async (_, input, ids, total) => {
+    const page = await findLongPage(leaves, { branch: 'elm' }, order, input);
+    expect([idsOf(page), page.total]).toEqual([ids, total]);
+    expect(commands).toEqual(['aggregate']);
+  });
+
+  it('is cast as Mongoose does, and the command is shared with other reads', async () => {
+    const filter = { branch: { $in: ['oak'] }, _id: { $gte: '1' as never } };
+    const [page, nest] = await Promise.all([
+      findPage(leaves, filter, { _id: 'desc' }, { page: 1, per_page: 20 }, { isLong: true }),
+      new PointReads(nests).find('high'),
+    ]);
+    expect(page).toEqual({
+      items: [
+        { _id: 2, branch: 'oak' },
+        { _id: 1, branch: 'oak' },
+      ],
+      total: 2,
+    });
+    expect(nest).toEqual({ _id: 'high' });
+    expect(commands).toEqual(['aggregate']);
+  });
+
+  it.each([
+    [{ branch: { $ne: 'elm' } }, ['find', 'aggregate']],
+    [{ branch: /o/ }, ['find', 'aggregate']],
+    [{ branch: { $in: [] } }, []],
+  ])('is read apart from others if values do not decide: %p', async (filter, asked) => {
+    const input = { page: 1, per_page: 2 };
+    const page = await findPage(leaves, filter as object, order, input, { isLong: true });
+    expect([idsOf(page), page.total]).toEqual(asked.length > 0 ? [[2, 1], 3] : [[], 0]);
+    expect(commands).toEqual(asked);
+  });
+
+  it('has no total beyond the limit of counts', async () => {
+    const many = connection.model<Leaf>('Many', new Schema<Leaf>({ _id: Number, branch: String }), 'many');
+    await many.collection.insertMany(Array.from({ length: 10_001 }, (_, at) => ({ _id: at as never, branch: 'yew' })));
+    const page = await findLongPage(many, { branch: 'yew' }, order, { page: 1, per_page: 1 });
+    expect(page).toEqual({ items: [{ _id: 10_000, branch: 'yew' }], total: undefined });
+    commands = [];
+    const last = await findLongPage(many, { branch: 'yew' }, order, { page: 10_001, per_page: 1 });
+    expect(last.items).toEqual([{ _id: 0, branch: 'yew' }]);
+    // What skips so many is a command of its own.
+    const beyond = await findLongPage(many, { branch: 'yew' }, order, { page: 10_002, per_page: 1 });
+    expect(beyond.items).toEqual([]);
+    expect(commands.sort()).toEqual(['aggregate', 'aggregate', 'find']);
+  });
 });
 
 it('fails only for the callers whose query is refused', async () => {

@@ -34,7 +34,7 @@ export class IssueList {
   }
 
   private async find(filter: Filter, order: Order, input: IssueListInput): Promise<Page<IssueDocument>> {
-    if ('fields' in order) return findPage(this.issues, filter, order.fields, input);
+    if ('fields' in order) return findPage(this.issues, filter, order.fields, input, { isLong: true });
     const { skip, limit } = window(input);
     const steps = 'steps' in order ? order.steps : [{ filter: {}, ...order }];
     const [items, total] = await Promise.all([this.findIn(filter, steps, skip, limit), countUpTo(this.issues, filter)]);

@@ -1,7 +1,6 @@
 import {
   Access,
   commonErrors,
-  countLimit,
   type listIssueNotes,
   type NoteableType,
   namedNotFound,
@@ -11,7 +10,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { changeDocument, collectionOf, containing, newEvent, Outbox, RecordIds } from '@moothall/database';
+import { changeDocument, containing, findLongPage, newEvent, Outbox, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -71,23 +70,9 @@ export class Notes {
       ...visibleNotesOf(noteable),
       ...(input.activity_filter !== 'all_notes' && { system: input.activity_filter === 'only_activity' }),
     };
-    return input.pagination === 'keyset' ? this.keysetPage(filter, input) : this.offsetPage(filter, input);
-  }
-
-  /** Without Mongoose, whose hydration costs as much as the query; nothing is read more often. */
-  private async offsetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
-    const { skip, limit } = window(input);
-    const items = await collectionOf(this.model)
-      .find(filter, { sort: orderOf(input), skip, limit })
-      .toArray();
-    // A first page that is not full shows the total without a count.
-    const isWhole = skip === 0 && items.length < limit;
-    return { items, total: isWhole ? items.length : await this.countUpTo(filter) };
-  }
-
-  private async countUpTo(filter: Filter): Promise<number | undefined> {
-    const count = await collectionOf(this.model).countDocuments(filter, { limit: countLimit + 1 });
-    return count > countLimit ? undefined : count;
+    return input.pagination === 'keyset'
+      ? this.keysetPage(filter, input)
+      : findLongPage(this.model, filter, orderOf(input), input);
   }
 
   /** The token holds the end of the last page; ids alone are not enough, because notes are ordered by time. */

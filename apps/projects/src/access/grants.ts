@@ -85,6 +85,11 @@ export class UserGrants {
     return level(Math.max(Access.None, ...chain.map((key) => this.levels.get(key) ?? Access.None)));
   }
 
+  /** The same with the levels that shares with the user's groups add. */
+  through(shares: ShareDocument[]): UserGrants {
+    return new UserGrants(this.principal, withShares(this.levels, shares, this.levels), this.roles);
+  }
+
   /** Ids of projects or groups where the user has at least that level directly, not through a group above. */
   sources(kind: 'project' | 'group', least: number = Access.Guest): number[] {
     return [...this.levels]
@@ -106,13 +111,23 @@ export class Grants {
 
   /** All levels of a user, for lists; reads one row per membership. */
   async findLevels(principal: Principal): Promise<UserGrants> {
+    return this.addShares(await this.findOwnLevels(principal));
+  }
+
+  /** The levels of a user by memberships alone, without shares. */
+  async findOwnLevels(principal: Principal): Promise<UserGrants> {
     if (principal.opens) return grantsOfToken(principal, principal.opens);
     if (principal.userId === null) return new UserGrants(principal, new Map());
     const rows = await this.rows({ userId: principal.userId });
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
-    const groupIds = [...levels.keys()].map(keyParts).filter(({ kind }) => kind === 'group');
-    const shares = current(await this.shares.listWithGroups(groupIds.map(({ id }) => id)));
-    return new UserGrants(principal, withShares(levels, shares, levels), await this.rolesOf(rows));
+    return new UserGrants(principal, levels, await this.rolesOf(rows));
+  }
+
+  /** Adds the levels in what is shared with the groups of a user. */
+  async addShares(own: UserGrants): Promise<UserGrants> {
+    const groupIds = own.principal.opens ? [] : own.sources('group', Access.None);
+    const shares = current(await this.shares.listWithGroups(groupIds));
+    return shares.length > 0 ? own.through(shares) : own;
   }
 
   /**
@@ -195,9 +210,9 @@ const asLevels = <K>(levels: Map<K, number>): Map<K, AccessLevel> =>
 
 /** A share grants at most its own level, and at most the user's level in the invited group. */
 function withShares(
-  levels: Map<SourceKey, number>,
+  levels: ReadonlyMap<SourceKey, number>,
   shares: ShareDocument[],
-  inInvited: Map<SourceKey, number>,
+  inInvited: ReadonlyMap<SourceKey, number>,
 ): Map<SourceKey, number> {
   const through = shares.map((share): [SourceKey, number] => {
     const own = Math.max(0, ...share.groupIds.map((id) => inInvited.get(groupKey(id)) ?? 0));

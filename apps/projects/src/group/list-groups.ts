@@ -10,7 +10,7 @@ import {
   type Page,
   type ParsedOf,
 } from '@moothall/contracts';
-import { findPage } from '@moothall/database';
+import { findInTurn, findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -55,7 +55,7 @@ export class ListGroups {
   }
 
   private async list(base: QueryFilter<NamespaceDocument>, caller: Caller | undefined, input: Filters) {
-    const grants = await this.grants.findLevels(principalOf(caller));
+    const own = await this.grants.findOwnLevels(principalOf(caller));
     const isMemberOnly = input.all_available === false && caller !== undefined && !caller.isAdmin;
     const wanted = Math.max(
       input.owned ? Access.Owner : 0,
@@ -63,7 +63,11 @@ export class ListGroups {
       isMemberOnly ? Access.Guest : 0,
     );
     const least = (caller ? wanted : Access.None) as AccessLevel;
-    const around = least === Access.None ? await this.around(grants) : [];
+    const [grants, aroundOwn] = await Promise.all([
+      this.grants.addShares(own),
+      least === Access.None ? this.around(own) : [],
+    ]);
+    const around = least === Access.None ? [...aroundOwn, ...(await this.around(grants, own))] : [];
     const filter: QueryFilter<NamespaceDocument> = {
       $and: [base, groupsReadableBy(grants, least, around), ...narrowing(input, caller)],
     };
@@ -76,15 +80,26 @@ export class ListGroups {
     return { ...page, items: showAttributes(views, page.items, isShown) };
   }
 
-  /** Groups above the user's groups and projects, whose paths the user knows anyway. Two queries by ids. */
-  private async around(grants: UserGrants): Promise<number[]> {
+  /** Groups above the user's groups and projects, whose paths the user knows anyway; not those above `known` ones. */
+  private async around(grants: UserGrants, known?: UserGrants): Promise<number[]> {
     if (grants.principal.userId === null || grants.principal.isAdmin) return [];
+    const idsOf = (kind: 'project' | 'group') => {
+      const others = new Set(known?.sources(kind));
+      return grants.sources(kind).filter((id) => !others.has(id));
+    };
     const [groups, projects] = await Promise.all([
-      this.namespaces.model.distinct('ancestorIds', { _id: { $in: grants.sources('group') } }),
-      this.projects.distinct('groupIds', { _id: { $in: grants.sources('project') } }),
+      findById(this.namespaces.model, idsOf('group'), { ancestorIds: 1 }),
+      findById(this.projects, idsOf('project'), { groupIds: 1 }),
     ]);
-    return [...groups, ...projects];
+    return [
+      ...new Set([...groups.flatMap((group) => group.ancestorIds), ...projects.flatMap((each) => each.groupIds)]),
+    ];
   }
+}
+
+async function findById<T>(model: Model<T>, ids: number[], projection: Record<string, 1>): Promise<T[]> {
+  if (ids.length === 0) return [];
+  return findInTurn(model, () => [{ filter: { _id: { $in: ids } }, projection }]);
 }
 
 function narrowing(input: Filters, caller: Caller | undefined): QueryFilter<NamespaceDocument>[] {

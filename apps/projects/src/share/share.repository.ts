@@ -1,4 +1,4 @@
-import { Counters, FieldReads } from '@moothall/database';
+import { Counters, FieldReads, findInTurn } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -27,7 +27,8 @@ export class Shares {
 
   /** Shares with any of the groups, or with a group below one. */
   async listWithGroups(groupIds: number[]): Promise<ShareDocument[]> {
-    return groupIds.length > 0 ? this.model.find({ groupIds: { $in: groupIds } }).lean<ShareDocument[]>() : [];
+    if (groupIds.length === 0) return [];
+    return findInTurn(this.model, () => [{ filter: { groupIds: { $in: groupIds } } }]);
   }
 
   /** @throws MongoServerError 11000 if it is already shared with the group */

@@ -58,7 +58,7 @@ export class MergeRequestList {
     const field = input.order_by === 'updated_at' ? 'updatedAt' : 'createdAt';
     const sort = { [field]: direction, _id: direction } as const;
     const filter = mergeConditions([...conditions, ...state]);
-    const { items, total } = await findPage(this.mergeRequests, filter, sort, input);
+    const { items, total } = await findPage(this.mergeRequests, filter, sort, input, { isLong: true });
     if (input.view === 'simple') return { items: await this.views.viewSimple(items, project), total };
     const options = { withLabelDetails: input.with_labels_details, caller };
     return { items: await this.views.view(items, project, options), total };
