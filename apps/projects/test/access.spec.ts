@@ -10,6 +10,7 @@ import {
   getProject,
   groupChanged,
   listGroupProjects,
+  listGroups,
   listProjectAccessRequests,
   memberChanged,
   projectChanged,
@@ -204,6 +205,30 @@ describe('shares', () => {
     expect(projects.events(projectChanged).filter(({ data }) => data.project_id === number)).toHaveLength(2);
     await projects.ask(ann, unshareProject, { id, group_id: below.id });
     expect([await levelOf(ben, id), await levelOf(cat, id)]).toEqual([0, 0]);
+  });
+
+  it('show in lists the groups above what is shared, and none beside them', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const makeGroup = (caller: Caller, parent_id?: number) =>
+      projects.ask(caller, createGroup, { name: 'g', path: uniqueName('group'), ...(parent_id && { parent_id }) });
+    const [guests, ofProject, ofGroup] = [await makeGroup(ben), await makeGroup(ann), await makeGroup(ann)];
+    await projects.ask(ben, addGroupMember, { id: String(guests.id), user_id: [ann.id], access_level: 10 });
+    const middle = await makeGroup(ann, ofProject.id);
+    await makeGroup(ann, ofProject.id);
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: middle.id });
+    const shared = await makeGroup(ann, ofGroup.id);
+    await makeGroup(ann, ofGroup.id);
+    const seenByBen = async () => {
+      const { items } = await projects.ask(ben, listGroups, { visibility: 'private', order_by: 'id' });
+      return items.map(({ id }) => id).sort((one, other) => one - other);
+    };
+    expect(await seenByBen()).toEqual([guests.id]);
+    await projects.ask(ann, shareProject, { id: String(project.id), group_id: guests.id, group_access: 10 });
+    expect(await seenByBen()).toEqual([guests.id, ofProject.id, middle.id]);
+    await projects.ask(ann, shareGroup, { id: String(shared.id), group_id: guests.id, group_access: 10 });
+    expect(await seenByBen()).toEqual([guests.id, ofProject.id, ofGroup.id, middle.id, shared.id]);
+    await projects.ask(ann, unshareProject, { id: String(project.id), group_id: guests.id });
+    expect(await seenByBen()).toEqual([guests.id, ofGroup.id, shared.id]);
   });
 
   itWithoutFaults('return 404 on deletion if missing', async () => {
