@@ -16,6 +16,6 @@ function isValue(condition: unknown): boolean {
   if (condition instanceof RegExp) return false;
   if (Array.isArray(condition)) return condition.every(isValue);
   const isPlain = Object.getPrototypeOf(condition) === Object.prototype;
-  // A pattern of the driver, or another type: few are filtered by.
+  // Other types, such as a pattern of the driver, may need every document, too.
   return isPlain && comparesValues(condition);
 }

@@ -36,7 +36,10 @@ const isExclusion = (condition: unknown): boolean =>
   typeof condition === 'object' && condition !== null && Object.keys(condition).join() === '$nin';
 
 interface PageOptions {
-  /** Whether the list mostly has more than one page. It is then read and counted by one command, if values decide. */
+  /**
+   * Whether the list mostly has more than one page. One command then reads the page and counts the list, unless the
+   * filter has patterns or negations ({@link comparesValues}).
+   */
   isLong?: boolean;
 }
 
@@ -73,7 +76,7 @@ export async function findLongPage<T>(
   input: { page: number; per_page: number },
 ): Promise<Page<T>> {
   const { skip, limit } = window(input);
-  // To skip that many takes time, which others of the turn should not wait for.
+  // The other reads of the turn would wait until so many documents are skipped.
   const isLarge = skip > countLimit;
   const [items, count] = await Promise.all([
     findInTurn(model, () => [{ filter, projection: hiddenIn(model), sort, skip, limit, isLarge }]),

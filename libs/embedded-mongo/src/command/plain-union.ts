@@ -17,10 +17,10 @@ export type UnionPart = { collection: string; shape: Shape | undefined } & (
 );
 
 /**
- * Recognises a pipeline that returns stored documents or counts of several collections: queries and counts, each with
- * whole fields left out and the document put into another (`{$replaceWith: {of: {$literal: 1}, document: '$$ROOT'}}`),
- * joined by `$unionWith`. Stored bytes are then copied, not decoded.
- * @returns undefined for all other pipelines, also for wrong ones
+ * Recognises a pipeline of queries and counts that `$unionWith` joins. Each query may select whole fields, and may put
+ * each document into another one (`{$replaceWith: {of: {$literal: 1}, document: '$$ROOT'}}`). The server can then copy
+ * the stored bytes and does not decode them.
+ * @returns undefined for all other pipelines, also for invalid ones
  */
 export function asPlainUnion({ collection, stages, variables, hint, ...options }: Pipeline): UnionPart[] | undefined {
   if (collection === undefined || variables || hint !== undefined) return undefined;

@@ -4,7 +4,7 @@ import { type Execution, PAUSE } from '../plan/execution';
 import { BATCH_BYTES, MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
-/** Several results have room for more than one: a client that reads again what does not fit would read all of them. */
+/** More than for one query: a client that repeats what does not fit into one reply would repeat all parts. */
 const batchBytes = 4 * BATCH_BYTES;
 
 /** Begins to read one part of a union: a running query, or its whole result. */
