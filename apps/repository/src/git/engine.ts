@@ -100,7 +100,7 @@ export class GitEngine {
     this.trees = new TreeReader(this.objects);
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
-    this.changedFiles = new ChangedFilesReader(git);
+    this.changedFiles = new ChangedFilesReader(git, this.objects, this.commits);
     this.incoming = new IncomingReader(git);
     this.smallBlobs = new SmallBlobReader(git, this.incoming, this.objects, this.commits, this.trees);
     this.reachability = new Reachability(git, this.objects, this.commits);

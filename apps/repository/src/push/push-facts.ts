@@ -1,6 +1,6 @@
 import { type EventData, present, type pushReceived } from '@moothall/contracts';
 import type { Commit } from '../git/objects/commit';
-import type { ChangedFiles } from '../git/read/changed-files';
+import type { ChangedFiles } from '../git/read/compare-trees';
 import type { RefUpdate } from '../git/refs/refs';
 import type { Located } from '../storage/storages';
 
@@ -67,7 +67,7 @@ const viewPushed = (commit: Commit, url: string) => ({
 });
 
 /** An event must fit into a message: above the limit, names of files are left out. */
-function bounded(files: Map<string, ChangedFiles>): Map<string, ChangedFiles> {
+function bounded(files: ReadonlyMap<string, ChangedFiles>): Map<string, ChangedFiles> {
   let left = maxNameBytes;
   const take = (names: string[]): string[] =>
     names.filter((name) => {

@@ -114,20 +114,42 @@ describe('a page of history', () => {
     }
   });
 
-  it('starts no process, and a range one, once', async () => {
+  it('starts no process, nor do the commits since a close one, and a long range one, once', async () => {
     const { path, ids } = await build(Array.from({ length: 30 }, (_, date) => ({ parents: [0], date })));
     const started = jest.spyOn(GitRunner.prototype, 'run');
     const last = ids.at(-1)!;
     await engine.log.list(path, { from: last, limit: 20 });
+    await engine.log.ids(path, { from: last, not: [ids[9]!], limit: 20 });
+    await engine.log.count(path, { from: last, not: [ids[9]!] });
     expect(started).not.toHaveBeenCalled();
     for (let turn = 0; turn < 2; turn++) {
-      await engine.log.ids(path, { from: last, not: [ids[10]!], limit: 20 });
-      await engine.log.count(path, { from: last, not: [ids[10]!] });
+      await engine.log.ids(path, { from: last, not: [ids[8]!], limit: 20 });
+      await engine.log.count(path, { from: last, not: [ids[8]!] });
       await engine.log.divergence(path, last, ids[10]!);
       await engine.mergeBases.findOfCommits(path, [last, ids[10]!]);
     }
     expect(started).toHaveBeenCalledTimes(4);
     started.mockRestore();
+  });
+});
+
+describe('the commits since another one', () => {
+  const range = fc.record({ from: fc.nat(), not: fc.nat(), offset: fc.nat(4), limit: fc.integer({ min: 1, max: 12 }) });
+
+  it('equal those of git, for any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, fc.array(range, { minLength: 6, maxLength: 12 }), async (history, ranges) => {
+        const { path, ids } = await build(history);
+        for (const { offset, limit, ...ends } of ranges) {
+          const [from, not] = [ids[ends.from % ids.length]!, ids[ends.not % ids.length]!];
+          const expected = linesOf(gitText(path, ['rev-list', from, `^${not}`]));
+          const page = expected.slice(offset, offset + limit);
+          expect(await engine.log.ids(path, { from, not: [not], offset, limit })).toEqual(page);
+          expect(await engine.log.count(path, { from, not: [not] })).toBe(expected.length);
+        }
+      }),
+      { numRuns: 25 },
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { CommitReader } from '../objects/commit-reader';
-import { CommitSteps, orNull, type WalkLimits } from './commit-steps';
+import { CommitSteps, orNull, TooFar, type WalkLimits } from './commit-steps';
 import { DateQueue } from './date-queue';
 
 /** Which commits of a history, as for {@link LogQuery}. */
@@ -12,6 +12,8 @@ export interface Walk {
 
 /** Each skipped commit counts as a step; beyond this git is faster. */
 const WORTH_WALKING = 2000;
+/** A few milliseconds of reading; most pushes have fewer commits. */
+const LINE_LIMITS: WalkLimits = { commits: 20, reads: 20 };
 
 /** Pages of a history without a process: the commits of `git rev-list`, in its order. */
 export class CommitWalk {
@@ -24,6 +26,27 @@ export class CommitWalk {
   async ids(repository: string, from: string, walk: Walk): Promise<string[] | null> {
     if ((walk.offset ?? 0) + walk.limit > WORTH_WALKING) return null;
     return orNull(this.walk(repository, from, walk));
+  }
+
+  /**
+   * A straight line of commits, newest first: all that can be reached from one commit and not from another.
+   * @returns null if git has to answer: between them is a merge, or the line is long or does not lead there
+   */
+  async line(repository: string, from: string, to: string): Promise<string[] | null> {
+    return orNull(this.follow(repository, from, to));
+  }
+
+  private async follow(repository: string, from: string, to: string): Promise<string[]> {
+    const steps = new CommitSteps(repository, this.commits, LINE_LIMITS);
+    const ids: string[] = [];
+    for (let id = from; id !== to; ) {
+      const [commit] = await steps.take([id]);
+      const [parentId, ...others] = commit?.parentIds ?? [];
+      if (parentId === undefined || others.length > 0) throw new TooFar();
+      ids.push(id);
+      id = parentId;
+    }
+    return ids;
   }
 
   private async walk(repository: string, from: string, walk: Walk): Promise<string[]> {

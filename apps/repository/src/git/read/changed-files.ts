@@ -1,30 +1,49 @@
+import { orNull, TooFar } from '../history/commit-steps';
+import type { Commit } from '../objects/commit';
+import type { CommitReader } from '../objects/commit-reader';
+import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import { decodeName } from '../process/text';
+import { type ChangedFiles, noChanges, TreeComparer } from './compare-trees';
 
-/** Paths that a commit changed; a rename is a removal and an addition. */
-export interface ChangedFiles {
-  added: string[];
-  modified: string[];
-  removed: string[];
-}
+type Compared = Pick<Commit, 'id' | 'treeId' | 'parentIds'>;
 
 const MAX_OUTPUT_BYTES = 16 << 20;
 
-/** Changed files of commits; one process for many commits. */
+/** Changed files of commits: of small changes in this process, of others by one git process for all commits. */
 export class ChangedFilesReader {
-  constructor(private readonly git: GitRunner) {}
+  private readonly comparer: TreeComparer;
 
-  /**
-   * By commit id, each compared with its first parent. Empty lists for all commits if there are too many changes.
-   * @param commits resolved ids with those of their parents
-   */
-  async list(
-    repository: string,
-    commits: readonly { id: string; parentIds: readonly string[] }[],
-  ): Promise<Map<string, ChangedFiles>> {
-    const changes = new Map(commits.map(({ id }) => [id, nothing()]));
-    if (commits.length === 0) return changes;
+  constructor(
+    private readonly git: GitRunner,
+    objects: ObjectReader,
+    private readonly commits: CommitReader,
+  ) {
+    this.comparer = new TreeComparer(objects);
+  }
+
+  /** By commit id, each compared with its first parent. Empty lists for all commits if there are too many changes. */
+  async list(repository: string, commits: readonly Compared[]): Promise<ReadonlyMap<string, ChangedFiles>> {
+    return (await orNull(this.compare(repository, commits))) ?? this.ask(repository, commits);
+  }
+
+  /** Without a process. @throws TooFar */
+  private async compare(repository: string, commits: readonly Compared[]): Promise<Map<string, ChangedFiles>> {
+    const changes = new Map<string, ChangedFiles>();
+    const limits = { trees: 60, files: 1000 };
+    for (const { id, treeId, parentIds } of commits) {
+      const [parentId] = parentIds;
+      const parent = parentId === undefined ? null : await this.commits.get(repository, parentId);
+      if (parentId !== undefined && parent === null) throw new TooFar();
+      const trees = { before: parent?.treeId ?? null, after: treeId };
+      changes.set(id, await this.comparer.compare(repository, trees, limits));
+    }
+    return changes;
+  }
+
+  private async ask(repository: string, commits: readonly Compared[]): Promise<Map<string, ChangedFiles>> {
+    const changes = new Map(commits.map(({ id }) => [id, noChanges()]));
     const args = ['diff-tree', '--stdin', '--root', '-r', '-z', '--name-status', '--no-renames'];
     const input = commits.map(({ id, parentIds }) => `${[id, ...parentIds.slice(0, 1)].join(' ')}\n`).join('');
     try {
@@ -58,15 +77,13 @@ export class ChangedFilesReader {
   }
 }
 
-const nothing = (): ChangedFiles => ({ added: [], modified: [], removed: [] });
-
 /** NUL-separated: the id of a commit, then status and path of each of its files. */
 function read(output: Buffer, changes: Map<string, ChangedFiles>): void {
   const words = output.toString('latin1').split('\0');
-  let current = nothing();
+  let current = noChanges();
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (/^[0-9a-f]{40}$/.test(word)) current = changes.get(word) ?? nothing();
+    if (/^[0-9a-f]{40}$/.test(word)) current = changes.get(word) ?? noChanges();
     else if (/^[A-Z]$/.test(word)) listOf(current, word).push(decodeName(Buffer.from(words[++at] ?? '', 'latin1')));
   }
 }

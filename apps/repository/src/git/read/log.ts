@@ -62,9 +62,7 @@ export class LogReader {
 
   /** Ids only, newest first. */
   async ids(repository: string, query: LogQuery, signal?: AbortSignal): Promise<readonly string[]> {
-    const read = async () =>
-      (isPlain(query) ? await this.walk.ids(repository, query.from, query) : null) ??
-      (await this.listed(repository, query, signal));
+    const read = async () => (await this.walked(repository, query)) ?? (await this.listed(repository, query, signal));
     // The heads of branches change.
     return query.from === null ? read() : kept(this.pages, this.key(repository, query), read);
   }
@@ -72,7 +70,9 @@ export class LogReader {
   /** Number of matching commits; `offset` and `limit` are ignored. */
   async count(repository: string, query: Omit<LogQuery, 'limit'>, signal?: AbortSignal): Promise<number> {
     const args = ['rev-list', '--count', ...filters(query)];
-    const read = async () => Number(await this.git.text(repository, args, { input: starts(query), signal }));
+    const read = async () =>
+      (await this.line(repository, query))?.length ??
+      Number(await this.git.text(repository, args, { input: starts(query), signal }));
     return query.from === null ? read() : kept(this.counts, this.key(repository, query), read);
   }
 
@@ -102,6 +102,20 @@ export class LogReader {
     return lines.every((line) => line.startsWith('>')) ? lines.map((line) => line.slice(1)) : null;
   }
 
+  /** A page of a short history, without a process; null if git has to answer. */
+  private async walked(repository: string, query: LogQuery): Promise<readonly string[] | null> {
+    const { not = [], offset = 0, limit } = query;
+    if (not.length === 0) return isPlain(query) ? this.walk.ids(repository, query.from, query) : null;
+    return (await this.line(repository, query))?.slice(offset, offset + limit) ?? null;
+  }
+
+  /** All commits since one other, if they are few and in a line; else null. */
+  private async line(repository: string, query: Omit<LogQuery, 'limit'>): Promise<readonly string[] | null> {
+    const [known, ...others] = query.not ?? [];
+    if (known === undefined || others.length > 0 || !isPlain(query)) return null;
+    return this.walk.line(repository, query.from, known);
+  }
+
   private async listed(repository: string, query: LogQuery, signal?: AbortSignal): Promise<string[]> {
     const page = [`--skip=${query.offset ?? 0}`, `--max-count=${query.limit}`];
     const output = await this.git.text(repository, ['rev-list', ...page, ...filters(query)], {
@@ -116,10 +130,10 @@ export class LogReader {
   }
 }
 
-/** A walk from one commit without filters for paths, texts or other commits. */
-function isPlain(query: LogQuery): query is LogQuery & { from: string } {
-  const { from, not = [], path, since, until, author, message, order = 'default' } = query;
-  return from !== null && not.length === 0 && !path && !since && !until && !author && !message && order === 'default';
+/** A walk from one commit without filters for paths, dates or texts. */
+function isPlain<Q extends Omit<LogQuery, 'limit'>>(query: Q): query is Q & { from: string } {
+  const { from, path, since, until, author, message, order = 'default' } = query;
+  return from !== null && !path && !since && !until && !author && !message && order === 'default';
 }
 
 /** The cached value of a key, or a new one. */

@@ -1,0 +1,78 @@
+import { TooFar } from '../history/commit-steps';
+import { type ObjectReader, SMALL_OBJECT_BYTES } from '../objects/object-reader';
+import { readEntries, type TreeEntry } from '../objects/parse-tree';
+import { GitError } from '../process/errors';
+
+/** Paths by what happened to them, each list in the order of their bytes; a rename is a removal and an addition. */
+export interface ChangedFiles {
+  added: string[];
+  modified: string[];
+  removed: string[];
+}
+
+/** How much is compared before a git process is faster; what was used is subtracted. */
+export interface CompareLimits {
+  trees: number;
+  files: number;
+}
+
+/** Compares trees as `git diff-tree -r --no-renames` does: only folders that differ are read. */
+export class TreeComparer {
+  constructor(private readonly objects: ObjectReader) {}
+
+  /** @param before, after ids of trees; null for none. @throws TooFar, also if an object is missing or large */
+  async compare(
+    repository: string,
+    { before, after }: { before: string | null; after: string | null },
+    limits: CompareLimits,
+  ): Promise<ChangedFiles> {
+    const files = noChanges();
+    const visit = async (old: string | null, current: string | null, folder: string): Promise<void> => {
+      if (old === current) return;
+      const gone = await this.entries(repository, old, limits);
+      for (const [key, entry] of await this.entries(repository, current, limits)) {
+        const previous = gone.get(key);
+        gone.delete(key);
+        if (previous?.id === entry.id && previous.mode === entry.mode) continue;
+        const path = folder + entry.name;
+        if (entry.type === 'tree') await visit(previous?.id ?? null, entry.id, `${path}/`);
+        else note(previous ? files.modified : files.added, path, limits);
+      }
+      for (const { type, id, name } of gone.values()) {
+        if (type === 'tree') await visit(id, null, `${folder}${name}/`);
+        else note(files.removed, folder + name, limits);
+      }
+    };
+    await visit(before, after, '');
+    for (const list of Object.values(files)) list.sort(byBytes);
+    return files;
+  }
+
+  /** By the bytes of their names; a folder is another entry than a file of the same name. */
+  private async entries(
+    repository: string,
+    treeId: string | null,
+    limits: CompareLimits,
+  ): Promise<Map<string, TreeEntry>> {
+    if (treeId === null) return new Map();
+    if (--limits.trees < 0) throw new TooFar();
+    const object = await this.objects.read(repository, treeId, SMALL_OBJECT_BYTES).catch((error) => {
+      throw error instanceof GitError && error.reason === 'object_too_large' ? new TooFar() : error;
+    });
+    if (object?.type !== 'tree') throw new TooFar();
+    return new Map([...readEntries(object.content)].map((entry) => [keyOf(entry), entry]));
+  }
+}
+
+export const noChanges = (): ChangedFiles => ({ added: [], modified: [], removed: [] });
+
+function keyOf({ name, rawName, type }: TreeEntry): string {
+  return (rawName ?? Buffer.from(name)).toString('latin1') + (type === 'tree' ? '/' : '');
+}
+
+function note(list: string[], path: string, limits: CompareLimits): void {
+  if (--limits.files < 0) throw new TooFar();
+  list.push(path);
+}
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
