@@ -3,7 +3,8 @@ import { getHeapStatistics } from 'node:v8';
 
 /** Share of one processor: the cost of timers and health checks without requests. */
 const idleShare = 0.03;
-const worthwhileBytes = 24 << 20;
+/** A collection costs more than its own time: for some seconds after it, requests need more of the processor. */
+const worthwhileGrowth = 2;
 
 /**
  * Returns memory to the system while the process is idle: garbage of the start and of earlier load. V8 collects when
@@ -17,7 +18,7 @@ export function releaseMemoryWhenIdle(everyMs = 10_000): void {
     const { user, system } = process.cpuUsage(used);
     used = process.cpuUsage();
     const isIdle = (user + system) / 1000 < idleShare * everyMs;
-    if (isIdle && heapBytes() > keptBytes + worthwhileBytes)
+    if (isIdle && heapBytes() > worthwhileGrowth * keptBytes)
       collect(() => {
         keptBytes = heapBytes();
       });
