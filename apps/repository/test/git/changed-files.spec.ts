@@ -76,6 +76,7 @@ describe('the files that commits change', () => {
     ['files', Array.from({ length: 1100 }, (_, at) => oneFile(`f${at}`))],
     ['folders', Array.from({ length: 70 }, (_, at) => oneFile(`f${at}/x`))],
     ['bytes of a folder', Array.from({ length: 960 }, (_, at) => oneFile(`${'n'.repeat(250)}${at}`))],
+    ['characters of paths', Array.from({ length: 600 }, (_, at) => oneFile(`${`${'n'.repeat(250)}/`.repeat(9)}${at}`))],
   ])('are listed by one git process if there are too many %s', async (_, files) => {
     const { path, ids } = await build([files, [...files.slice(1), oneFile('new')]]);
     const started = jest.spyOn(GitRunner.prototype, 'run');

@@ -31,7 +31,7 @@ export class ChangedFilesReader {
   /** Without a process. @throws TooFar */
   private async compare(repository: string, commits: readonly Compared[]): Promise<Map<string, ChangedFiles>> {
     const changes = new Map<string, ChangedFiles>();
-    const limits = { trees: 60, files: 1000 };
+    const limits = { trees: 60, files: 1000, characters: 1 << 20 };
     for (const { id, treeId, parentIds } of commits) {
       const [parentId] = parentIds;
       const parent = parentId === undefined ? null : await this.commits.get(repository, parentId);

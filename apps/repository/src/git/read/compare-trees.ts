@@ -14,6 +14,8 @@ export interface ChangedFiles {
 export interface CompareLimits {
   trees: number;
   files: number;
+  /** Of all paths together: names of files may be long. */
+  characters: number;
 }
 
 /** Compares trees as `git diff-tree -r --no-renames` does: only folders that differ are read. */
@@ -71,7 +73,8 @@ function keyOf({ name, rawName, type }: TreeEntry): string {
 }
 
 function note(list: string[], path: string, limits: CompareLimits): void {
-  if (--limits.files < 0) throw new TooFar();
+  limits.characters -= path.length;
+  if (--limits.files < 0 || limits.characters < 0) throw new TooFar();
   list.push(path);
 }
 
