@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 
 /** Share of one processor: the cost of timers and health checks without requests. */
 const idleShare = 0.03;
-/** A collection costs more than its own time: for some seconds after it, requests need more of the processor. */
+/** After a collection, requests need more processor time for some seconds. So it runs only when it returns much. */
 const worthwhileGrowth = 2;
 
 /**

@@ -29,8 +29,8 @@ export class CommitWalk {
   }
 
   /**
-   * A straight line of commits, newest first: all that can be reached from one commit and not from another.
-   * @returns null if git has to answer: between them is a merge, or the line is long or does not lead there
+   * The commits that are reachable from one commit and not from another, newest first, if they form a straight line.
+   * @returns null if git has to answer: there is a merge, the line is too long, or it does not end at the other commit
    */
   async line(repository: string, from: string, to: string): Promise<string[] | null> {
     return orNull(this.follow(repository, from, to));

@@ -11,7 +11,7 @@ type Compared = Pick<Commit, 'id' | 'treeId' | 'parentIds'>;
 
 const MAX_OUTPUT_BYTES = 16 << 20;
 
-/** Changed files of commits: of small changes in this process, of others by one git process for all commits. */
+/** Changed files of commits. Small changes are compared in this process, larger ones by one git process for all commits. */
 export class ChangedFilesReader {
   private readonly comparer: TreeComparer;
 

@@ -3,14 +3,14 @@ import { type ObjectReader, SMALL_OBJECT_BYTES } from '../objects/object-reader'
 import { readEntries, type TreeEntry } from '../objects/parse-tree';
 import { GitError } from '../process/errors';
 
-/** Paths by what happened to them, each list in the order of their bytes; a rename is a removal and an addition. */
+/** Paths by kind of change, each list sorted by bytes. A rename is a removal and an addition. */
 export interface ChangedFiles {
   added: string[];
   modified: string[];
   removed: string[];
 }
 
-/** How much is compared before a git process is faster; what was used is subtracted. */
+/** Limits of a comparison; beyond them a git process is faster. Each comparison subtracts what it has used. */
 export interface CompareLimits {
   trees: number;
   files: number;
@@ -18,7 +18,7 @@ export interface CompareLimits {
   characters: number;
 }
 
-/** Compares trees as `git diff-tree -r --no-renames` does: only folders that differ are read. */
+/** Compares trees as `git diff-tree -r --no-renames` does. It reads only the folders that differ. */
 export class TreeComparer {
   constructor(private readonly objects: ObjectReader) {}
 
@@ -50,7 +50,7 @@ export class TreeComparer {
     return files;
   }
 
-  /** By the bytes of their names; a folder is another entry than a file of the same name. */
+  /** Entries by the bytes of their names. A folder and a file of the same name are two entries. */
   private async entries(
     repository: string,
     treeId: string | null,

@@ -109,7 +109,7 @@ export class LogReader {
     return (await this.line(repository, query))?.slice(offset, offset + limit) ?? null;
   }
 
-  /** All commits since one other, if they are few and in a line; else null. */
+  /** The commits since one other commit, if they are few and form a straight line; null otherwise. */
   private async line(repository: string, query: Omit<LogQuery, 'limit'>): Promise<readonly string[] | null> {
     const [known, ...others] = query.not ?? [];
     if (known === undefined || others.length > 0 || !isPlain(query)) return null;
