@@ -12,6 +12,7 @@ import {
   Counters,
   changeDocument,
   containing,
+  countInTurn,
   findPage,
   isDuplicateKey,
   newEvent,
@@ -163,7 +164,8 @@ export class Milestones {
   }
 
   private async requireFreeTitle(title: string, above: OwnerKey[]): Promise<void> {
-    if (await this.model.exists({ owner: { $in: above }, title })) throw milestoneErrors.titleTaken();
+    const taken = await countInTurn(this.model, { owner: { $in: above }, title }, 1);
+    if (taken > 0) throw milestoneErrors.titleTaken();
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Page, window } from '@moothall/contracts';
-import { countUpTo } from '@moothall/database';
+import { countUpTo, findLongPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -34,6 +34,7 @@ export class UserList {
     order: ListOrder,
     input: { page: number; per_page: number; search?: string | undefined },
   ): Promise<Page<User>> {
+    if (Object.keys(filter).length === 0) return findLongPage(this.users, filter, sortOf(order), input);
     // Nearly all users are active: a searched text is the most selective filter.
     const narrowest = input.search && !input.search.includes('@') ? searchIndex : undefined;
     const total = await this.count(filter, narrowest);
@@ -88,15 +89,14 @@ export class UserList {
   }
 }
 
-const directionOf = (order: ListOrder): 1 | -1 => (order.sort === 'asc' ? 1 : -1);
-
-function sortOf(order: ListOrder): Record<string, 1 | -1> {
-  const direction = directionOf(order);
-  return { [sortFields[order.order_by]]: direction, _id: direction };
-}
-
+/** The index of an order. Ids and usernames are unique, so theirs have no second field. */
 function indexOf(order: ListOrder): Record<string, 1> {
   const field = sortFields[order.order_by];
-  // Ids and usernames are unique, so their indexes need no second field.
   return field === '_id' || field === 'usernameKey' ? { [field]: 1 } : { [field]: 1, _id: 1 };
+}
+
+/** The fields of the index and no others: MongoDB sorts in memory by a field that the index does not have. */
+function sortOf(order: ListOrder): Record<string, 1 | -1> {
+  const direction = order.sort === 'asc' ? 1 : -1;
+  return Object.fromEntries(Object.keys(indexOf(order)).map((field) => [field, direction]));
 }
