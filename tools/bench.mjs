@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- name …]`: measures the built server, beside a floor in the same run wherever there is one. Prints
- * a table with the figures of the last run beside the new ones, and stores it as JSON in test-output/bench.json. Only
+ * a table with the figures of the last run beside the new ones, and stores it as JSON in test-output/figures.json. Only
  * ratios are comparable between machines. `--short` runs everything with less data, to check that it works, and stores
  * nothing.
  */
@@ -112,7 +112,7 @@ function render(rows, before) {
 }
 
 await runTool(setUp);
-const file = path.join(root, 'test-output/bench.json');
+const file = path.join(root, 'test-output/figures.json');
 mkdirSync(path.dirname(file), { recursive: true });
 const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 const before = new Map(kept.map((row) => [row.figure, row]));

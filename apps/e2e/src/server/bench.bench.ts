@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 jest.setTimeout(300_000);
 
 const root = path.resolve(__dirname, '../../../..');
-const kept = path.join(root, 'test-output/bench.json');
+const kept = path.join(root, 'test-output/figures.json');
 const readKept = () => existsSync(kept) && readFileSync(kept, 'utf8');
 
 /** The benchmarks must keep working. Their figures depend on the machine. */
