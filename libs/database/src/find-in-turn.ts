@@ -1,4 +1,5 @@
 import { batched } from '@moothall/background';
+import { currentTask, type Task, withinTask } from '@moothall/tracing';
 import type { Connection, Model } from 'mongoose';
 import { type Collection, collectionOf } from './collection-of';
 import { mostAtOnce, readOnce } from './read-once';
@@ -22,17 +23,21 @@ export interface Query {
 
 interface Asked {
   collection: Collection<object>;
+  /** Of the caller, in a traced request. */
+  task: Task | undefined;
   /** Is called at the end of the turn. */
   queriesOf: () => Query[];
 }
-type Placed = Query & Pick<Asked, 'collection'>;
+type Placed = Query & Pick<Asked, 'collection' | 'task'>;
 type Outcome = object[] | Error;
 
 const readers = new WeakMap<Connection, (asked: Asked) => Promise<object[]>>();
 
 /**
  * Finds documents by one or more queries, in any order. All queries of one turn of the event loop become one command,
- * also those of several collections, because a command costs more than its result. Nothing is cached.
+ * also those of several collections, because a command costs more than its result. Nothing is cached. The command is in
+ * the trace of its first query, and the queries of one task stay together. So a trace never shows more commands than
+ * its task would need alone.
  */
 export function findInTurn<T>(model: Model<T>, queriesOf: () => Query[]): Promise<T[]> {
   const connection = model.db;
@@ -41,7 +46,8 @@ export function findInTurn<T>(model: Model<T>, queriesOf: () => Query[]): Promis
     read = batched((asked: Asked[]) => readAll(connection, asked));
     readers.set(connection, read);
   }
-  return read({ collection: collectionOf(model) as Collection<object>, queriesOf }) as Promise<T[]>;
+  const collection = collectionOf(model) as Collection<object>;
+  return read({ collection, task: currentTask(), queriesOf }) as Promise<T[]>;
 }
 
 /** Counts documents by one query of the turn, up to a limit. */
@@ -51,14 +57,16 @@ export async function countInTurn<T>(model: Model<T>, filter: object, limit: num
 }
 
 async function readAll(connection: Connection, asked: Asked[]): Promise<Outcome[]> {
-  const queries = asked.map(({ collection, queriesOf }) => queriesOf().map((query) => ({ ...query, collection })));
+  const queries = asked.map(({ collection, task, queriesOf }) =>
+    queriesOf().map((query) => ({ ...query, collection, task })),
+  );
   const all = queries.flat();
   const [small, large] = partition(all, (query) => !query.isLarge && !hasManyValues(query));
-  const groups = [...large.map((query) => [query]), ...groupsOf(small, mostJoined)];
+  const groups = [...large.map((query) => [query]), ...groupsOf(byTask(small), mostJoined)];
   const outcomes = new Map<Placed, Outcome>();
   await Promise.all(
     groups.map(async (group) => {
-      const found = await findTogether(connection, group).catch(asError);
+      const found = await withinTaskOf(group, () => findTogether(connection, group)).catch(asError);
       for (const [at, query] of group.entries())
         outcomes.set(query, found instanceof Error ? found : (found[at] ?? []));
     }),
@@ -72,6 +80,14 @@ const hasManyValues = ({ filter }: Query): boolean =>
 function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
+
+/** In the order in which the tasks came. */
+function byTask(queries: Placed[]): Placed[] {
+  const tasks = new Set(queries.map(({ task }) => task));
+  return tasks.size < 2 ? queries : [...tasks].flatMap((task) => queries.filter((query) => query.task === task));
+}
+
+const withinTaskOf = <T>([first]: Placed[], work: () => T): T => (first?.task ? withinTask(first.task, work) : work());
 
 async function findTogether(connection: Connection, queries: Placed[]): Promise<Outcome[]> {
   const rows = queries.length > 1 ? await readUnion(connection, queries) : undefined;

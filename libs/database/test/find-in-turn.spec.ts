@@ -1,4 +1,5 @@
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { currentTask, Task, withinTask } from '@moothall/tracing';
 import { type Connection, createConnection, type Model, mongo, Schema } from 'mongoose';
 import { FieldReads, findInTurn, findLongPage, findPage, PairReads, PointReads } from '../src';
 
@@ -59,6 +60,23 @@ it('reads several collections by one command, and a single one by a find', async
   expect(commands).toEqual(['aggregate']);
   expect(await new PointReads(nests).find('low')).toEqual(low);
   expect(commands).toEqual(['aggregate', 'find']);
+});
+
+it('traces no more commands for a task than it needs alone', async () => {
+  const traced: (string | undefined)[] = [];
+  const note = () => traced.push(currentTask()?.requestId);
+  const [one, other] = ['one', 'other'].map((requestId) => new Task({ requestId })) as [Task, Task];
+  const ask = (task: Task, id: number) => withinTask(task, () => findInTurn(leaves, () => [{ filter: { _id: id } }]));
+  connection.getClient().on('commandStarted', note);
+  try {
+    const found = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => ask(at % 2 === 0 && at < 10 ? one : other, at)),
+    );
+    expect(found.map(([leaf]) => leaf!._id)).toEqual(Array.from({ length: 12 }, (_, at) => at));
+    expect(traced).toEqual(['one', 'other']);
+  } finally {
+    connection.getClient().off('commandStarted', note);
+  }
 });
 
 it('reads everything if the documents do not fit into one reply', async () => {
