@@ -8,7 +8,7 @@ module.exports = {
   ...unit,
   rootDir: `${__dirname}/../..`,
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/apps/*/src/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps/*,libs/access}/src/**/*.spec.{ts,tsx}'],
   // They would run for each mutation.
   testPathIgnorePatterns: ['/large-files.spec.ts$'],
 };

@@ -8,7 +8,7 @@ export default {
     'apps/ci/src/pipeline-file/{assemble-file,check-needs,choose-jobs,component,expand,extend-job,include,inherit,inputs}.ts',
     'apps/ci/src/pipeline-file/{job-keywords,needs-keyword,parallel,parse-pipeline-file,trigger-keyword,without-nulls}.ts',
     'apps/ci/src/schedule/schedule-rules.ts',
-    'apps/gateway/src/access/check-access.ts',
+    'libs/access/src/check-access.ts',
     'apps/gateway/src/credentials/{scopes,present-credential}.ts',
     'apps/identity/src/application/application-rules.ts',
     'apps/identity/src/oauth/endpoints/authorization-request.ts',

@@ -1,3 +1,4 @@
+import { ResourceResolver } from '@moothall/access';
 import { DataPort } from '@moothall/data-port';
 import {
   type LargeMessageStore,
@@ -12,7 +13,6 @@ import { MetricsPort } from '@moothall/processes';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 import { AccessModule } from './access/access.module';
-import { ResourceResolver } from './access/resource-resolver';
 import { BodiesModule } from './bodies/bodies.module';
 import { FileLimits } from './bodies/file-limits';
 import { Authenticator } from './credentials/authenticator';

@@ -1,11 +1,9 @@
+import { checkAccess, ResourceResolver, requireTier } from '@moothall/access';
 import { type OperationContext, present } from '@moothall/contracts';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InputReader } from '../parameters/input-reader';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
-import { checkAccess } from './check-access';
-import { requireTier } from './require-tier';
-import { ResourceResolver } from './resource-resolver';
 
 declare module 'fastify' {
   interface FastifyRequest {

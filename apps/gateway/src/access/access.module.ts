@@ -1,11 +1,28 @@
+import { OperationChecks, ResourceResolver, Validators } from '@moothall/access';
+import { RecordsClient } from '@moothall/messaging';
 import { Module } from '@nestjs/common';
 import { InputReader } from '../parameters/input-reader';
-import { ResourceResolver } from './resource-resolver';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { Unmodified } from './unmodified';
 
 /** Reads the input, resolves the resource, and checks access. */
 @Module({
-  providers: [InputReader, ResourceResolver, Unmodified],
-  exports: [InputReader, ResourceResolver, Unmodified],
+  providers: [
+    InputReader,
+    Unmodified,
+    Validators,
+    {
+      provide: ResourceResolver,
+      inject: [RecordsClient],
+      useFactory: (records: RecordsClient) => new ResourceResolver(records),
+    },
+    {
+      provide: OperationChecks,
+      inject: [gatewaySettingsToken, Validators, ResourceResolver],
+      useFactory: ({ EDITION }: GatewaySettings, validators: Validators, resources: ResourceResolver) =>
+        new OperationChecks(EDITION, validators, resources),
+    },
+  ],
+  exports: [InputReader, OperationChecks, ResourceResolver, Unmodified],
 })
 export class AccessModule {}

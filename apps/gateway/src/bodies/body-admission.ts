@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
+import { requireTier } from '@moothall/access';
 import { commonErrors, type Operation } from '@moothall/contracts';
 import { shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
-import { requireTier } from '../access/require-tier';
 import { speaksGraphql } from '../answer/graphql-error';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';

@@ -1,9 +1,8 @@
 import { finished } from 'node:stream';
+import { checkAccess, ResourceResolver } from '@moothall/access';
 import { commonErrors, invalidParameters, type Operation } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
-import { checkAccess } from '../access/check-access';
-import { ResourceResolver } from '../access/resource-resolver';
 import { Callers, mayAsk } from '../credentials/callers';
 import { bodyFileOf } from '../parameters/refuse-plain-files';
 import { UploadSpool } from '../uploads/spool';

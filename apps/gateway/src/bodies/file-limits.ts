@@ -1,3 +1,4 @@
+import { EventedCache } from '@moothall/access';
 import {
   type ApplicationSettings,
   applicationSettingsChanged,
@@ -10,7 +11,6 @@ import {
 } from '@moothall/contracts';
 import { KnownPlanLimits, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
-import { EventedCache } from '../cache/evented-cache';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** Limits of files: from contracts, from settings of administrators, and never above MAX_UPLOAD. */

@@ -1,11 +1,10 @@
 import { finished } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
+import { checkAccess, ResourceResolver } from '@moothall/access';
 import { commonErrors, type FileLimit, invalidParameters, type Operation, OperationError } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
-import { checkAccess } from '../access/check-access';
-import { ResourceResolver } from '../access/resource-resolver';
 import { Callers, mayAsk } from '../credentials/callers';
 import { InputReader } from '../parameters/input-reader';
 import { nestFields } from '../parameters/nest-fields';

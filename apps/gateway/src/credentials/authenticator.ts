@@ -1,3 +1,4 @@
+import { EventedCache } from '@moothall/access';
 import {
   applicationSettingsChanged,
   authenticateBasic,
@@ -16,7 +17,6 @@ import {
 import { RecordsClient } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
-import { EventedCache } from '../cache/evented-cache';
 
 interface Authenticated {
   caller: Caller;

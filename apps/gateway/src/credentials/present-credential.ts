@@ -1,10 +1,8 @@
+import { credentialParameters } from '@moothall/access';
 import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { headerText } from '../headers/header-text';
-
-/** Names of parameters with a credential, for any operation. */
-export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'deploy-token' | 'basic';
 

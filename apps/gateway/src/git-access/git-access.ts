@@ -1,3 +1,4 @@
+import { ResourceResolver, requireProject } from '@moothall/access';
 import {
   Access,
   type AnyScope,
@@ -11,8 +12,6 @@ import {
   type ProjectRule,
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { requireProject } from '../access/check-access';
-import { ResourceResolver } from '../access/resource-resolver';
 
 type Service = (typeof gitServices)[number];
 

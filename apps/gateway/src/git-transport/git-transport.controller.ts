@@ -1,3 +1,4 @@
+import { ResourceResolver } from '@moothall/access';
 import {
   commonErrors,
   errorTable,
@@ -9,7 +10,6 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ResourceResolver } from '../access/resource-resolver';
 import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';

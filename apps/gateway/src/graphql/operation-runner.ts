@@ -1,5 +1,5 @@
+import { OperationChecks } from '@moothall/access';
 import {
-  type Caller,
   commonErrors,
   errorTable,
   type Operation,
@@ -8,15 +8,10 @@ import {
   PageOutput,
 } from '@moothall/contracts';
 import { discardLargeMessage, OperationClient, readLargeMessage } from '@moothall/messaging';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkAccess } from '../access/check-access';
-import { requireTier } from '../access/require-tier';
-import { ResourceResolver } from '../access/resource-resolver';
 import { headerText } from '../headers/header-text';
 import { RateLimits } from '../limits/rate-limits';
-import { InputReader } from '../parameters/input-reader';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import type { Asking, Row } from './asking';
 import { type Connection, connectionIn, type PageArguments, pagesOf, spanOf } from './connection';
 import { graphqlLimits, LimitExceeded } from './limits';
@@ -30,10 +25,8 @@ interface Answer {
 @Injectable()
 export class OperationRunner {
   constructor(
-    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly operations: OperationClient,
-    private readonly inputs: InputReader,
-    private readonly resources: ResourceResolver,
+    private readonly checks: OperationChecks,
     private readonly limits: RateLimits,
   ) {}
 
@@ -79,10 +72,7 @@ export class OperationRunner {
     spend: (bytes: number) => void,
   ): Promise<Answer> {
     const { caller } = request;
-    requireKnown(operation, caller);
-    requireTier(operation, this.settings.EDITION);
-    const input = this.inputs.readGiven(operation, given);
-    const target = await checkAccess(operation, caller, String(input.id), this.resources);
+    const { input, target } = await this.checks.check(operation, given, caller);
     await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
     const context: OperationContext = { requestId: request.id, caller, client: clientOf(request), ...target };
     const { meta, body } = await this.operations.send(operation, input, context);
@@ -129,12 +119,6 @@ async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
     if (status === 401 || status === 403 || status === 404) return null;
     throw error;
   }
-}
-
-/** The same check as the credential guard of the routes. */
-function requireKnown({ access }: Operation, caller: Caller | undefined): void {
-  const isOpen = access.on === 'anyone' || ('anonymous' in access && access.anonymous === true);
-  if (!caller && !isOpen) throw commonErrors.unauthorized();
 }
 
 const clientOf = ({ ip, headers }: FastifyRequest): OperationContext['client'] => ({

@@ -1,10 +1,10 @@
+import { refuseUnsound } from '@moothall/access';
 import type { Operation } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { headerText } from '../headers/header-text';
 import { withoutSuffix } from './json-suffix';
 import type { Fields } from './nest-fields';
-import { refuseUnsound } from './sound-values';
 
 type Reading = Pick<Operation, 'input' | 'access' | 'protocol' | 'routes'>;
 

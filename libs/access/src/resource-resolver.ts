@@ -20,7 +20,7 @@ import {
 } from '@moothall/contracts';
 import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { EventedCache } from '../cache/evented-cache';
+import { EventedCache } from './evented-cache';
 
 const cacheOptions = { max: 50_000, seconds: 60 };
 const groupEvents = new Set([groupChanged.name, groupDeleted.name]);

@@ -1,7 +1,7 @@
 import { invalidParameters, type Operation } from '@moothall/contracts';
 import { z } from 'zod';
-import { credentialParameters } from '../credentials/present-credential';
 import { type Coercer, coercerOf } from './coerce';
+import { credentialParameters } from './credential-parameters';
 
 type Issue = z.core.$ZodIssue;
 
