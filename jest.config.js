@@ -14,6 +14,8 @@
  * | `fuzz`        | `*.fuzz.ts`           | random input                                                                  |
  * | `bench`       | `*.bench.ts`          | short runs of the benchmarks                                                  |
  */
+const { readFileSync } = require('node:fs');
+
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
 const esModules =
   '(@scalar/[a-z-]+|github-slugger|archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
@@ -21,13 +23,20 @@ const esModules =
 // Answers are compared with JSON schemas where the environment names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
 
+// @swc/jest reads neither of the two parts of .swcrc.
+const [{ test: _ts, ...typescript }, { test: _tsx, ...jsx }] = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+
 const shared = {
   roots: ['<rootDir>/apps', '<rootDir>/libs'],
   testEnvironment: `${__dirname}/tools/jest/environment.js`,
   runtime: `${__dirname}/tools/jest/runtime.js`,
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
   setupFiles: [`${__dirname}/tools/jest/fixed-seed.js`],
-  transform: { '^.+\\.ts$': ['@swc/jest'], [`/node_modules/${esModules}/.+\\.js$`]: ['@swc/jest'] },
+  transform: {
+    '^.+\\.tsx$': ['@swc/jest', jsx],
+    '^.+\\.ts$': ['@swc/jest', typescript],
+    [`/node_modules/${esModules}/.+\\.js$`]: ['@swc/jest', typescript],
+  },
   transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...withoutSchemas],
 };
@@ -57,7 +66,7 @@ module.exports = {
   // A service that fails at its start, as a test wants, may leave a connection open.
   forceExit: true,
   projects: [
-    { ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'] },
+    { ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.{ts,tsx}'] },
     { ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.spec.ts'] },
     { ...sharedServer, displayName: 'e2e', testMatch: [`${anywhere}/*.e2e.ts`] },
     { ...tracedServer, displayName: 'budgets', testMatch: [`${anywhere}/*.budget.ts`] },

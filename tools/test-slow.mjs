@@ -87,7 +87,7 @@ async function fuzz() {
   const files = ['apps', 'libs'].map((folder) => path.join(root, folder));
   const found = execFileSync(
     'grep',
-    ['-rl', '--include=*.spec.ts', '--exclude-dir=node_modules', "'fast-check'", ...files],
+    ['-rl', '--include=*.spec.ts', '--include=*.spec.tsx', '--exclude-dir=node_modules', "'fast-check'", ...files],
     {
       encoding: 'utf8',
     },

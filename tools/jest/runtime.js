@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../..');
 const circus = path.join(path.dirname(require.resolve('jest-circus/runner')), 'jestAdapterInit.js');
 const ofWorkspace = /^@moothall\//;
 /** Modules that belong to one test file, because they use that file's `it` or configure its services. */
-const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|chaos)\.ts$/;
+const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|chaos)\.tsx?$/;
 
 /** Compiled modules are shared by all projects: Jest's own cache is per project. */
 const compiled = path.join(root, 'node_modules/.cache/moothall/jest');
@@ -30,7 +30,8 @@ Module._resolveFilename = function resolve(request, parent, ...rest) {
   if (current && ofWorkspace.test(request)) return current.resolveSource(parent.filename, request);
   return resolveFilename.call(this, request, parent, ...rest);
 };
-Module._extensions['.ts'] = (module, filename) => module._compile(current.compile(filename), filename);
+for (const extension of ['.ts', '.tsx'])
+  Module._extensions[extension] = (module, filename) => module._compile(current.compile(filename), filename);
 
 function read(file) {
   try {

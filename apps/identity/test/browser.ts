@@ -41,11 +41,11 @@ export class TestBrowser {
 /** Hidden fields of a page's last form, as a browser would send them back. */
 export function hiddenFields(body: string): Record<string, string> {
   const form = body.slice(body.lastIndexOf('<form'));
-  const fields = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+  const fields = [...form.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?\/>/g)];
   const unescaped = (text: string) =>
     text.replace(
       /&(amp|lt|gt|quot|#39);/g,
       (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as 'amp']!,
     );
-  return Object.fromEntries(fields.map(([, name, value]) => [name!, unescaped(value!)]));
+  return Object.fromEntries(fields.map(([, name, value]) => [name!, unescaped(value ?? '')]));
 }

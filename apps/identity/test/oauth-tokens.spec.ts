@@ -216,10 +216,10 @@ describe('tokens', () => {
   it('end when the user revokes the application', async () => {
     const { id, tokens, browser } = await authorized();
     const { body } = await browser.ask(showApplications, {});
-    expect(body).toContain('Build &lt;Server&gt;');
+    expect(body).toContain('Build &lt;Server>');
     await browser.ask(revokeAuthorization, { application: String(id), csrf: hiddenFields(body).csrf });
     await expect(holderOf(tokens.access_token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
-    expect((await browser.ask(showApplications, {})).body).not.toContain('Build &lt;Server&gt;');
+    expect((await browser.ask(showApplications, {})).body).not.toContain('Build &lt;Server>');
   });
 
   it('end with their application', async () => {

@@ -56,7 +56,7 @@ describe('the authorization code flow', () => {
       response_type: 'code',
       scope: 'api',
     });
-    expect(body).toContain('Authorize Build &lt;Server&gt;?');
+    expect(body).toContain('Authorize Build &lt;Server>?');
     expect(body).toContain('Do everything you can do');
     expect(headers['content-security-policy']).toContain("form-action 'self' https://ci.example;");
   });

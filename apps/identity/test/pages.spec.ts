@@ -2,10 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  Access,
   addOwnEmail,
   appearanceChanged,
-  applicationSettingsChanged,
   authenticateBasic,
   blockUser,
   changePassword,
@@ -13,25 +11,18 @@ import {
   confirmEmail,
   createUser,
   deactivateUser,
-  defaultApplicationSettings,
   disableTwoFactor,
   disableUserTwoFactor,
   enableTwoFactor,
   getUser,
-  groupErrors,
   listOwnEmails,
-  projectErrors,
   readAppearance,
-  readApplicationSettings,
   requestPasswordReset,
   resetPassword,
-  resolveGroup,
-  resolveProject,
   showApplications,
   showForgottenPassword,
   showPassword,
   showPasswordReset,
-  showResourcePage,
   showSecondFactor,
   showSignIn,
   showTwoFactor,
@@ -40,7 +31,7 @@ import {
   signOut,
   updateUser,
 } from '@moothall/contracts';
-import { eventually, groupNamed, projectNamed, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, type ServiceUnderTest } from '@moothall/testing';
 import { Secret, TOTP } from 'otpauth';
 import { hiddenFields, TestBrowser } from './browser';
 import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
@@ -153,7 +144,7 @@ describe('signing in', () => {
   it('carries a strict content security policy and no script', async () => {
     const { headers, body } = await new TestBrowser(identity).ask(showSignIn, { return_to: '"><script>' });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; /,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; /,
     );
     expect(body).not.toContain('<script');
     expect(headers['cache-control']).toBe('no-store');
@@ -182,15 +173,15 @@ describe('the sign-in page', () => {
       const reply = await new TestBrowser(identity).ask(showSignIn, {});
       return reply.body.includes('Closed on Sunday') ? reply : undefined;
     }, 'the appearance');
-    expect(page.body).toContain('Our &lt;hall&gt;');
+    expect(page.body).toContain('Our &lt;hall>');
     expect(page.body).toContain(`<img src="${shown.logo}"`);
     expect(page.body).toContain('background: #112233; color: #ffffff');
     expect(page.headers['content-security-policy']).toContain("img-src 'self'");
     identity.respond(readAppearance, () => ({ ...shown, title: '', logo: null, header_message: '' }));
     await identity.emit(appearanceChanged, {});
     await eventually(async () => {
-      const { body, headers } = await new TestBrowser(identity).ask(showSignIn, {});
-      return !body.includes('Closed on Sunday') && !String(headers['content-security-policy']).includes('img-src');
+      const { body } = await new TestBrowser(identity).ask(showSignIn, {});
+      return !body.includes('Closed on Sunday') && !body.includes('<img');
     }, 'the change');
   });
 });
@@ -274,109 +265,6 @@ describe('sign-ins under a low limit', () => {
     for (let turn = 0; turn < 4; turn++) outcomes.push(await basic(user.username, 'wrong horse', home));
     expect(outcomes.at(-1)).toBe('common.too_many_requests');
   });
-});
-
-// The page that browsers get if there is no other.
-describe('a place', () => {
-  const shown = projectNamed('open-tool', { visibility: 'public', description: 'A <tool>' });
-  const hidden = projectNamed('hidden-tool', { visibility: 'private' });
-  const open = groupNamed('open-group', { visibility: 'public', accessLevel: Access.None });
-  const closed = groupNamed('closed-group', { accessLevel: Access.None });
-  const show = (path: string, cookie?: string) =>
-    identity.client.send(
-      showResourcePage,
-      { path },
-      { requestId: 'test', client: { ip: '192.0.2.1', userAgent: 'test', cookie } },
-    );
-  const pageOf = async (path: string, cookie?: string) => {
-    const { meta, body } = await show(path, cookie);
-    return { status: meta.status, headers: meta.headers!, body: new TextDecoder().decode(body) };
-  };
-  beforeAll(() => {
-    identity.respond(resolveProject, ({ project, user_id }) => {
-      if (project === shown.fullPath) return { project: shown, redirected: false };
-      if (project !== hidden.fullPath) return projectErrors.notFound();
-      const accessLevel = user_id === null ? Access.None : Access.Developer;
-      return { project: { ...hidden, accessLevel }, redirected: false };
-    });
-    identity.respond(resolveGroup, ({ group }) => {
-      const found = [open, closed].find(({ fullPath }) => fullPath === group);
-      return found ? { group: found, redirected: false } : groupErrors.notFound();
-    });
-  });
-
-  it('at the root introduces the instance, with links', async () => {
-    const { status, headers, body } = await pageOf('/');
-    expect(status).toBe(200);
-    for (const link of ['/-/reference', '/users/sign_in']) expect(body).toContain(`href="${link}"`);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
-  });
-
-  it.each(['', '/-/issues/1', '/'])('of a public project (%j) names its clone address', async (below) => {
-    const { status, body } = await pageOf(`/${shown.fullPath}${below}`);
-    expect(status).toBe(200);
-    expect(body).toContain(`git clone http://moothall.test/${shown.fullPath}.git`);
-    expect(body).toContain('A &lt;tool&gt;');
-  });
-
-  it('with an invalid request shows a message and a link', async () => {
-    const shown = async (refused: number) => {
-      const input = { path: '/-/profile/applications/revoke', refused };
-      const { meta, body } = await identity.client.send(showResourcePage, input, { requestId: 'test' });
-      return [meta.status, new TextDecoder().decode(body)];
-    };
-    for (const status of [400, 405]) {
-      expect(await shown(status)).toEqual([status, expect.stringMatching(/cannot process the address.*href="\/"/s)]);
-    }
-    expect(await shown(404)).toEqual([404, expect.stringContaining('This page does not exist')]);
-  });
-
-  it('that is hidden looks like a missing one, until a member signs in', async () => {
-    const [absent, forbidden] = [await pageOf('/no/such/place'), await pageOf(`/${hidden.fullPath}`)];
-    expect([absent.status, forbidden.status]).toEqual([404, 404]);
-    const plain = (text: string) => text.replace(/return_to=[^"]*/, '');
-    expect(plain(forbidden.body)).toBe(plain(absent.body));
-    expect(forbidden.body).toContain(`/users/sign_in?return_to=${encodeURIComponent(`/${hidden.fullPath}`)}`);
-    const { browser } = await signedIn();
-    expect((await pageOf(`/${hidden.fullPath}`, browser.cookie)).status).toBe(200);
-  });
-
-  it('is the page of the web_url of a user', async () => {
-    const user = await makeUser(identity);
-    const { status, body } = await pageOf(`/${user.username}`);
-    expect([status, body.includes(`/api/v4/users/${user.id}`)]).toEqual([200, true]);
-    const withLevels = async (restricted_visibility_levels: 'public'[], expected: number) => {
-      identity.respond(readApplicationSettings, () => ({
-        ...defaultApplicationSettings,
-        restricted_visibility_levels,
-      }));
-      await identity.emit(applicationSettingsChanged, { names: ['restricted_visibility_levels'] });
-      await eventually(async () => (await pageOf(`/${user.username}`)).status === expected);
-    };
-    // The same rule as in the API, if nothing is public.
-    await withLevels(['public'], 404);
-    await withLevels([], 200);
-  });
-
-  it('is the page of the web_url of a group, for users who may see it', async () => {
-    for (const path of ['/groups/open-group', '/open-group', '/groups/open-group/-/labels']) {
-      const { status, body } = await pageOf(path);
-      expect([path, status, body.includes(`/api/v4/groups/${open.id}`)]).toEqual([path, 200, true]);
-    }
-    for (const path of ['/groups/closed-group', '/closed-group', '/groups/absent', '/groups/']) {
-      expect([path, (await pageOf(path)).status]).toEqual([path, 404]);
-    }
-  });
-
-  it.each(['/%zz', '/a%00/b', '//evil.example/x', '/<script>', `/${'a/'.repeat(5000)}`])(
-    '%s is answered as nothing',
-    async (path) => {
-      const { status, body } = await pageOf(path);
-      expect(status).toBe(404);
-      expect(body).not.toContain('<script');
-      expect(body).not.toMatch(/href="\/\/evil/);
-    },
-  );
 });
 
 describe('two-factor authentication', () => {

@@ -69,7 +69,14 @@ describe('the direction of imports', () => {
   }
 
   function listFiles(source: string, target: string): string {
-    const args = ['-rlE', '--include=*.ts', '--exclude-dir=dist', `['"]${target}['"]`, projects[source]!.root];
+    const args = [
+      '-rlE',
+      '--include=*.ts',
+      '--include=*.tsx',
+      '--exclude-dir=dist',
+      `['"]${target}['"]`,
+      projects[source]!.root,
+    ];
     try {
       return `\n  ${execFileSync('grep', args, { cwd: root, encoding: 'utf8' }).trim().replaceAll('\n', '\n  ')}`;
     } catch {
@@ -118,7 +125,16 @@ describe('the rooms of an app', () => {
 
 // A type assertion is unchecked: allowed only where the driver's types are too narrow.
 it('`as never` is only used for the database', () => {
-  const asserted = grep(['-rlE', '--include=*.ts', '--exclude=*.spec.ts', 'as never\\b[^ ]', 'apps', 'libs']);
+  const asserted = grep([
+    '-rlE',
+    '--include=*.ts',
+    '--include=*.tsx',
+    '--exclude=*.spec.ts',
+    '--exclude=*.spec.tsx',
+    'as never\\b[^ ]',
+    'apps',
+    'libs',
+  ]);
   const ofPrograms = asserted.filter((file) => /^(apps|libs)\/(?!e2e|testing)[^/]+\/src\//.test(file));
   expect(ofPrograms).toEqual(['libs/database/src/collection-of.ts']);
 });
@@ -133,6 +149,7 @@ it('nothing is called by a word that could be anything', () => {
     grep([
       '-rnE',
       '--include=*.ts',
+      '--include=*.tsx',
       '--include=*.mjs',
       '--exclude-dir=node_modules',
       '--exclude-dir=dist',
@@ -145,7 +162,14 @@ it('nothing is called by a word that could be anything', () => {
 // Killed tests, and some others, left folders behind.
 it('tests have a temporary folder of their own, which is removed afterwards', () => {
   expect(path.basename(tmpdir())).toMatch(/^moothall-t-/);
-  const elsewhere = ['-rnE', '--include=*.ts', '--include=*.mjs', '--exclude-dir=node_modules', '[\'"`]/(var/)?tmp/'];
+  const elsewhere = [
+    '-rnE',
+    '--include=*.ts',
+    '--include=*.tsx',
+    '--include=*.mjs',
+    '--exclude-dir=node_modules',
+    '[\'"`]/(var/)?tmp/',
+  ];
   expect(
     grep([...elsewhere, 'apps', 'libs', 'tools']).filter((line) => !line.startsWith('apps/standalone/test/arch')),
   ).toEqual([]);
@@ -162,7 +186,9 @@ describe('the package embedded-mongo', () => {
     const imports = grep([
       '-rhoE',
       '--include=*.ts',
+      '--include=*.tsx',
       '--exclude=*.spec.ts',
+      '--exclude=*.spec.tsx',
       "from '[^.'][^']*'",
       'libs/embedded-mongo/src',
     ]);
@@ -174,7 +200,7 @@ describe('the package embedded-mongo', () => {
 
   it('is imported by its exports only', () => {
     const others = ['--exclude-dir=node_modules', '--exclude-dir=dist', '--exclude-dir=embedded-mongo'];
-    const code = ['--include=*.ts', '--include=*.mjs', '--include=*.js'];
+    const code = ['--include=*.ts', '--include=*.tsx', '--include=*.mjs', '--include=*.js'];
     const behind = `(from |import\\(|require\\(|resolve\\()['"][^'"]*embedded-mongo/(src|dist)`;
     expect(grep(['-rnE', ...code, ...others, behind, 'apps', 'libs', 'tools'])).toEqual([]);
   });
@@ -188,8 +214,8 @@ describe('writes to the database', () => {
     ['nobody imports the driver past Mongoose', "from 'mongodb'"],
   ])('%s', (_, pattern) => {
     const owners = /^libs\/(database|embedded-mongo|infrastructure|testing)\//;
-    const tests = ['--exclude=*.spec.ts', '--exclude=*.server.ts', '--exclude=*.chaos.ts'];
-    const found = grep(['-rnE', '--include=*.ts', ...tests, pattern, ...sources()]);
+    const tests = ['--exclude=*.spec.ts', '--exclude=*.spec.tsx', '--exclude=*.server.ts', '--exclude=*.chaos.ts'];
+    const found = grep(['-rnE', '--include=*.ts', '--include=*.tsx', ...tests, pattern, ...sources()]);
     const isComment = (line: string) => /^[^:]+:\d+:\s*(\/?\*|\/\/)/.test(line);
     expect(found.filter((line) => !owners.test(line) && !isComment(line))).toEqual([]);
   });
@@ -210,7 +236,15 @@ describe('state in the memory of services', () => {
 
   // With many processes of a service each has its own, and they differ.
   it('is listed in docs/architecture-memory.md, with the reason why that is safe', () => {
-    const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', lasting, ...sources()]);
+    const found = grep([
+      '-rnE',
+      '--include=*.ts',
+      '--include=*.tsx',
+      '--exclude=*.spec.ts',
+      '--exclude=*.spec.tsx',
+      lasting,
+      ...sources(),
+    ]);
     const files = new Set(found.map((line) => line.split(':')[0]!).filter((file) => !others.test(file)));
     expect(files.size).toBeGreaterThan(30);
     const listed = new Set(readKept());
@@ -248,7 +282,7 @@ function readLayers(): Map<string, number> {
 /** The files in the table of in-memory collections. */
 function readKept(): string[] {
   const table = readFileSync(path.join(root, 'docs/architecture-memory.md'), 'utf8');
-  return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file]) => file!);
+  return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.tsx?)`/g)].map(([, file]) => file!);
 }
 
 /** The lines of an app's drawing, from the top. */

@@ -6,6 +6,7 @@ const root = path.resolve(__dirname, '../../..');
 const itself = path.relative(root, __filename);
 const code = [
   '--include=*.ts',
+  '--include=*.tsx',
   '--include=*.mjs',
   '--include=*.js',
   '--exclude-dir=node_modules',

@@ -38,7 +38,7 @@ function collectionsOf(service: string): DescribedCollection[] {
 function sourcesIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
-    .filter((entry) => entry.isFile() && /(?<!\.spec|\.d)\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.spec|\.d)\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 

@@ -31,15 +31,17 @@ const packageOf = (specifier: string): string => specifier.split('/', specifier.
 function packagesIn(folder: string, isMeant: (file: string) => boolean): Set<string> {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
   const code = files.filter(
-    (file) => /\.(ts|js|mjs)$/.test(file) && !/(^|\/)(dist|node_modules|test-output)\//.test(file),
+    (file) => /\.(tsx?|js|mjs)$/.test(file) && !/(^|\/)(dist|node_modules|test-output)\//.test(file),
   );
   const texts = code.filter(isMeant).map((file) => readFileSync(path.join(root, folder, file), 'utf8'));
   const specifiers = texts.flatMap((text) => [...text.matchAll(importing)].map(([, specifier]) => specifier!));
+  // The compiler adds the import of the functions that JSX calls.
+  if (code.some((file) => isMeant(file) && file.endsWith('.tsx'))) specifiers.push('preact');
   return new Set(specifiers.filter((specifier) => !isBuiltin(specifier)).map(packageOf));
 }
 
 /** Code that runs in a server; the rest is for tests and measurements. */
-const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.spec\.ts$/.test(file);
+const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.spec\.tsx?$/.test(file);
 const isOnlyTests = (folder: string): boolean => folder === 'apps/e2e';
 
 /** Peer dependencies are named by the package that names their owner. */
@@ -59,7 +61,7 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
   ])('has the target %s where specs are in %s', (target, place) => {
     const there = path.join(root, folder, place);
     const files = existsSync(there) ? readdirSync(there, { recursive: true, encoding: 'utf8' }) : [];
-    expect(target in (manifest.nx?.targets ?? {})).toBe(files.some((file) => file.endsWith('.spec.ts')));
+    expect(target in (manifest.nx?.targets ?? {})).toBe(files.some((file) => /\.spec\.tsx?$/.test(file)));
   });
 
   it('lists the imports of its code', () => {

@@ -137,7 +137,7 @@ const findIn = (pattern: RegExp): string[] => [
 
 function textsBelow(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!\.spec)\.ts$/.test(file),
+    /(?<!\.spec)\.tsx?$/.test(file),
   );
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
 }

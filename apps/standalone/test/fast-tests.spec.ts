@@ -13,7 +13,7 @@ const files = ['apps', 'libs'].flatMap((kind) =>
 function testsIn(folder: string): string[] {
   try {
     const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-    return names.filter((name) => /\.(spec|e2e)\.ts$/.test(name)).map((name) => `${folder}/${name}`);
+    return names.filter((name) => /\.(spec|e2e)\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -33,7 +33,7 @@ describe('pages on security', () => {
     const root = path.resolve(__dirname, '../../..');
     const pages = ['security-threats', 'security-sign-in'];
     const text = pages.map((page) => readFileSync(path.join(root, `docs/${page}.md`), 'utf8')).join('\n');
-    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|chaos)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(
+    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|chaos)\.tsx?|(?:apps|libs)\/[^`\s]+)`/g)].map(
       ([, file]) => file!,
     );
     expect(named.length).toBeGreaterThan(30);

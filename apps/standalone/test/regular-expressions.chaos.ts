@@ -85,5 +85,5 @@ function sources(): string[] {
 
 const filesIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => /(?<!\.spec)\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`);

@@ -9,13 +9,14 @@ export type Arrows = Map<string, Map<string, string[]>>;
 
 export function readArrows(sources: string): Arrows {
   const arrows: Arrows = new Map();
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   for (const file of files) {
     const room = roomOf(file);
     const known = arrows.get(room) ?? new Map<string, string[]>();
     arrows.set(room, known);
     for (const target of readImports(path.join(sources, file), path.dirname(file))) {
-      const to = files.includes(`${target}.ts`) ? roomOf(target) : path.normalize(target);
+      const to =
+        files.includes(`${target}.ts`) || files.includes(`${target}.tsx`) ? roomOf(target) : path.normalize(target);
       // Tests beside the code use helpers of the app's tests.
       if (to !== room && !to.startsWith('..')) known.set(to, [...(known.get(to) ?? []), `${file} imports ${target}`]);
     }

@@ -1,11 +1,10 @@
 import { commonErrors, isError, type OperationContext, type Reply } from '@moothall/contracts';
+import { redirectTo, withReturn } from '@moothall/pages';
 import { Injectable } from '@nestjs/common';
 import { Browsers, type Visit } from '../session/browser';
 import { isPasswordDue } from '../sign-in/check-password';
 import type { User } from '../user/user.schema';
-import { redirectTo } from './layout';
 import { staleForm, tooManyAttempts } from './page-views';
-import { withReturn } from './return-path';
 
 type Show = (visit: Visit, user: User) => Promise<Reply<string>>;
 

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { getBundle, getRefs, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
@@ -105,7 +106,7 @@ export class RepositoryCopies {
     const folder = temporaryFolder('bundle');
     try {
       const file = join(folder, 'all.bundle');
-      await pipeline(Readable.fromWeb(response.body), createWriteStream(file, { mode: 0o600 }));
+      await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(file, { mode: 0o600 }));
       await engine.copies.fetch(path, file, refs);
     } finally {
       await removeTemporaryFolder(folder);

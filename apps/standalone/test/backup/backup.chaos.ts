@@ -209,7 +209,7 @@ describe('npm run backup and restore', () => {
   it('contains all queues with waiting mails', () => {
     const apps = path.resolve(__dirname, '../../..');
     const files = readdirSync(apps, { recursive: true, encoding: 'utf8' }).filter((file) =>
-      /^\w+\/src\/.*(?<!\.spec)\.ts$/.test(file),
+      /^\w+\/src\/.*(?<!\.spec)\.tsx?$/.test(file),
     );
     const texts = files.map((file) => readFileSync(path.join(apps, file), 'utf8'));
     const named = texts.flatMap((text) => [...text.matchAll(/jobQueue(?:<.*>)?\(\{\s*name: '([\w.-]*mails)'/g)]);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { anyone, bytes, get, id, internal, operation, post, type Route, raw } from '../operation';
+import { callerSchema } from './authentication';
 
 /*
- * Pages for browsers: server-rendered, without scripts. A session cookie identifies the user, and every form contains
- * a token that is bound to it.
+ * Pages to sign in, and of accounts: server-rendered, without scripts. A session cookie identifies the user, and every
+ * form contains a token that is bound to it.
  */
 
 const given = z.string().optional();
@@ -130,16 +131,21 @@ export const retryBackgroundJob = sent('retry-background-job', 'Try a background
   job: given.describe('Id of a failed job'),
 });
 
-/** Pages for browsers where the server has no other page: the start, a project's address, and missing ones. */
-export const showResourcePage = operation({
-  name: 'identity.pages.show-place',
+/**
+ * The session of a browser, by the cookie in the context, for pages of other services. A form of a page contains `csrf`;
+ * identity checks it.
+ */
+export const identifyBrowser = operation({
+  name: 'identity.sessions.identify-browser',
   access: internal(),
   isRead: true,
-  input: z.object({
-    path: z.string().describe('Path and query, as asked for'),
-    refused: z.int().optional().describe('Status, where the address is known and was asked for as it cannot be'),
+  input: z.object({}),
+  output: z.object({
+    headers: z.record(z.string(), z.string()).describe('Set the cookie of a new browser'),
+    csrf: z.string(),
+    caller: callerSchema.nullable().describe('The signed-in user; null before the second factor'),
+    is_password_due: z.boolean().describe('Whether the user must first change the password'),
   }),
-  output: raw(),
 });
 
 export const getAvatar = operation({

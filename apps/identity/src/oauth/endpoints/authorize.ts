@@ -1,11 +1,10 @@
 import { authorize, type ContextOf, decideAuthorization, type ParsedOf, type Reply } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
+import { fitsReturn, redirectTo, withReturn } from '@moothall/pages';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { Applications } from '../../application/application.repository';
 import { IdTokens, issuerOf } from '../../openid/id-token';
-import { redirectTo } from '../../page/layout';
-import { fitsReturn, withReturn } from '../../page/return-path';
 import { SignedIn } from '../../page/signed-in';
 import { Browsers, type Visit } from '../../session/browser';
 import type { IdentitySettings } from '../../settings/settings';

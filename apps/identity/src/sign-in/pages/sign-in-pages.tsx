@@ -9,11 +9,18 @@ import {
   signOut,
 } from '@moothall/contracts';
 import { Handles, KnownAppearance, KnownSettings } from '@moothall/messaging';
+import {
+  CsrfField,
+  finalTarget,
+  leadTo,
+  Notice,
+  redirectTo,
+  renderPage,
+  returnPath,
+  withReturn,
+} from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { html } from '../../page/html';
-import { leadTo, notice, redirectTo, renderPage } from '../../page/layout';
-import { csrfField, staleForm } from '../../page/page-views';
-import { finalTarget, returnPath, withReturn } from '../../page/return-path';
+import { staleForm, viewerOf } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { refusalOf } from '../../user/caller';
 import type { User } from '../../user/user.schema';
@@ -79,26 +86,52 @@ export class SignInPages {
     return redirectTo(afterSignIn(user, returnTo), headers);
   }
 
-  private async form(visit: Visit, { returnTo, login, problem, status }: FormState): Result {
+  private async form(visit: Visit, state: FormState): Result {
     return renderPage({
       title: 'Sign in',
       appearance: await this.appearance.read(),
-      status,
+      introducesInstance: true,
+      status: state.status,
       headers: visit.headers,
-      formTarget: finalTarget(returnPath(returnTo)),
-      body: html`${notice(problem)}
-<form method="post" action="/users/sign_in">
-${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
-<label for="login">Username or email address</label>
-<input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<button>Sign in</button>
-</form>
-<p><a href="/users/password/new">Forgot your password?</a></p>`,
+      formTarget: finalTarget(returnPath(state.returnTo)),
+      viewer: viewerOf(visit),
+      body: <SignInForm csrf={visit.csrf} {...state} />,
     });
   }
 }
+
+const SignInForm = ({ csrf, returnTo, login, problem }: { csrf: string } & FormState) => (
+  <>
+    <Notice>{problem}</Notice>
+    <form method="post" action="/users/sign_in">
+      <CsrfField csrf={csrf} />
+      <input type="hidden" name="return_to" value={returnTo ?? ''} />
+      <LoginField login={login} />
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" autocomplete="current-password" required />
+      <button type="submit">Sign in</button>
+    </form>
+    <p>
+      <a href="/users/password/new">Forgot your password?</a>
+    </p>
+  </>
+);
+
+const LoginField = ({ login }: { login: string | undefined }) => (
+  <>
+    <label for="login">Username or email address</label>
+    <input
+      id="login"
+      name="login"
+      value={login}
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck={false}
+      required
+      autofocus
+    />
+  </>
+);
 
 const stateProblem = ({ state }: User): string =>
   `Your account has been ${state === 'deactivated' ? 'deactivated by your administrator' : 'blocked'}.`;

@@ -8,11 +8,9 @@ import {
   showSecondFactor,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
+import { CsrfField, finalTarget, Notice, redirectTo, renderPage, returnPath, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { html } from '../../page/html';
-import { notice, redirectTo, renderPage } from '../../page/layout';
-import { csrfField, staleForm } from '../../page/page-views';
-import { finalTarget, returnPath, withReturn } from '../../page/return-path';
+import { staleForm } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { TwoFactors } from '../../two-factor/two-factor';
 import { refusalOf } from '../../user/caller';
@@ -73,11 +71,28 @@ const form = (visit: Visit, returnTo: string | undefined, problem?: string, stat
     status,
     headers: visit.headers,
     formTarget: finalTarget(returnPath(returnTo)),
-    body: html`${notice(problem)}
-<form method="post" action="/users/sign_in/two_factor">
-${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
-<label for="code">Code from your authenticator app, or a recovery code</label>
-<input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus>
-<button>Verify</button>
-</form>`,
+    body: (
+      <>
+        <Notice>{problem}</Notice>
+        <CodeForm csrf={visit.csrf} returnTo={returnTo} />
+      </>
+    ),
   });
+
+const CodeForm = ({ csrf, returnTo }: { csrf: string; returnTo: string | undefined }) => (
+  <form method="post" action="/users/sign_in/two_factor">
+    <CsrfField csrf={csrf} />
+    <input type="hidden" name="return_to" value={returnTo ?? ''} />
+    <label for="code">Code from your authenticator app, or a recovery code</label>
+    <input
+      id="code"
+      name="code"
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      spellcheck={false}
+      required
+      autofocus
+    />
+    <button type="submit">Verify</button>
+  </form>
+);

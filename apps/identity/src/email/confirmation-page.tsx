@@ -1,11 +1,11 @@
 import { type ContextOf, confirmEmail, type ParsedOf, type Reply } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
+import { renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { MailTokens } from '../mail/mail-token.repository';
-import { html } from '../page/html';
-import { renderPage } from '../page/layout';
-import { Browsers } from '../session/browser';
+import { viewerOf } from '../page/page-views';
+import { Browsers, type Visit } from '../session/browser';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 
@@ -23,20 +23,13 @@ export class ConfirmationPage {
     context: ContextOf<typeof confirmEmail>,
     { confirmation_token: token = '' }: ParsedOf<typeof confirmEmail>,
   ): Promise<Reply<string>> {
-    const { headers } = await this.browsers.visit(context);
+    const visit = await this.browsers.visit(context);
     const found = await this.tokens.find('confirm_email', token);
     const user = found && (await this.users.find(found.userId));
     const isConfirmed = user ? await this.confirmAddress(user, found.email) : false;
     // Last: until the address is confirmed, the link can be used again.
     if (found) await this.tokens.drop(token);
-    return isConfirmed
-      ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Continue</a></p>` })
-      : renderPage({
-          title: 'This link is no longer valid',
-          status: 404,
-          headers,
-          body: html`<p>It was already used, has expired, or the address needs no confirmation any more.</p>`,
-        });
+    return isConfirmed ? confirmed(visit) : invalidLink(visit);
   }
 
   private async confirmAddress(user: User, email: string): Promise<boolean> {
@@ -50,6 +43,27 @@ export class ConfirmationPage {
     }
   }
 }
+
+const confirmed = (visit: Visit): Reply<string> =>
+  renderPage({
+    title: 'Address confirmed',
+    headers: visit.headers,
+    viewer: viewerOf(visit),
+    body: (
+      <p>
+        <a href="/users/sign_in">Continue</a>
+      </p>
+    ),
+  });
+
+const invalidLink = (visit: Visit): Reply<string> =>
+  renderPage({
+    title: 'This link is no longer valid',
+    status: 404,
+    headers: visit.headers,
+    viewer: viewerOf(visit),
+    body: <p>It was already used, has expired, or the address needs no confirmation any more.</p>,
+  });
 
 const basedOn = ['email', 'unconfirmedEmail', 'secondaryEmails', 'confirmedAt'] as const;
 

@@ -1,18 +1,17 @@
 import { type ContextOf, changePassword, type ParsedOf, present, type Reply, showPassword } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
+import { CsrfField, finalTarget, Notice, redirectTo, renderPage, returnPath } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { html } from '../../page/html';
-import { notice, redirectTo, renderPage } from '../../page/layout';
-import { csrfField, navigationFor } from '../../page/page-views';
-import { finalTarget, returnPath } from '../../page/return-path';
+import { viewerOf } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
 import { CheckPassword, isPasswordDue } from '../../sign-in/check-password';
 import { Users } from '../../user/user.repository';
 import { hashPassword } from '../password';
-import { newPasswordFields, newPasswordProblem } from './new-password';
+import { newPasswordProblem } from './new-password';
+import { NewPasswordFields } from './new-password-fields';
 
 type Result = Promise<Reply<string>>;
 
@@ -57,15 +56,25 @@ function form(visit: Visit, returnTo?: string, problem?: string, isDone = false)
     status: problem ? 422 : 200,
     headers: visit.headers,
     formTarget: returnTo ? finalTarget(returnPath(returnTo)) : undefined,
-    navigation: navigationFor(visit),
-    body: html`${notice(problem)}${notice(isDone ? 'Your password was changed.' : undefined, 'success')}
-${isDue && html`<p>An administrator set your password. Choose a new one to continue.</p>`}
-<form method="post" action="${path}">
-${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
-<label for="current_password">Current password</label>
-<input id="current_password" name="current_password" type="password" autocomplete="current-password" required>
-${newPasswordFields}
-<button>Save password</button>
-</form>`,
+    viewer: viewerOf(visit),
+    body: (
+      <>
+        <Notice>{problem}</Notice>
+        <Notice kind="success">{isDone && 'Your password was changed.'}</Notice>
+        {isDue && <p>An administrator set your password. Choose a new one to continue.</p>}
+        <PasswordForm csrf={visit.csrf} returnTo={returnTo} />
+      </>
+    ),
   });
 }
+
+const PasswordForm = ({ csrf, returnTo }: { csrf: string; returnTo: string | undefined }) => (
+  <form method="post" action={path}>
+    <CsrfField csrf={csrf} />
+    <input type="hidden" name="return_to" value={returnTo ?? ''} />
+    <label for="current_password">Current password</label>
+    <input id="current_password" name="current_password" type="password" autocomplete="current-password" required />
+    <NewPasswordFields />
+    <button type="submit">Save password</button>
+  </form>
+);

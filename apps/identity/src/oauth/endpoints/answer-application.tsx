@@ -1,9 +1,8 @@
 import type { Reply } from '@moothall/contracts';
+import { formTargetOf, redirectTo, renderPage } from '@moothall/pages';
 import { outOfBand } from '../../application/application-rules';
-import { html } from '../../page/html';
-import { redirectTo, renderPage } from '../../page/layout';
-import { formTargetOf } from '../../page/return-path';
 import type { AnswerAddress } from './authorization-request';
+import { HiddenFields } from './hidden-fields';
 
 /** Redirects the browser to an application with the answer, in the requested response mode. */
 export function answerApplication(
@@ -19,23 +18,32 @@ export function answerApplication(
 }
 
 /** For applications without a redirect URI. */
-function shownToUser({ code, access_token, error_description }: Record<string, string>): Reply<string> {
-  return renderPage({
+const shownToUser = ({ code, access_token, error_description }: Record<string, string>): Reply<string> =>
+  renderPage({
     title: error_description ? 'Not authorized' : 'Authorization code',
-    body: error_description
-      ? html`<p>${error_description}</p>`
-      : html`<p>Copy this into the application:</p><p><code id="authorization_code">${code ?? access_token}</code></p>`,
+    body: error_description ? <p>{error_description}</p> : <ShownCode code={code ?? access_token} />,
   });
-}
+
+const ShownCode = ({ code }: { code: string | undefined }) => (
+  <>
+    <p>Copy this into the application:</p>
+    <p>
+      <code id="authorization_code">{code}</code>
+    </p>
+  </>
+);
 
 /** Source: OAuth 2.0 Form Post Response Mode. Without scripts it takes one click. */
-function postedByUser(redirectUri: string, fields: Record<string, string>): Reply<string> {
-  return renderPage({
+const postedByUser = (redirectUri: string, fields: Record<string, string>): Reply<string> =>
+  renderPage({
     title: 'Back to the application',
     formTarget: formTargetOf(redirectUri),
-    body: html`<form method="post" action="${redirectUri}">
-${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button autofocus>Continue</button>
-</form>`,
+    body: (
+      <form method="post" action={redirectUri}>
+        <HiddenFields fields={fields} />
+        <button type="submit" autofocus>
+          Continue
+        </button>
+      </form>
+    ),
   });
-}

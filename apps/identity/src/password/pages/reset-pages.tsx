@@ -11,18 +11,18 @@ import {
   showPasswordReset,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
+import { CsrfField, Notice, renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { AccountMails } from '../../mail/account-mails';
 import { MailTokens } from '../../mail/mail-token.repository';
-import { html } from '../../page/html';
-import { notice, renderPage } from '../../page/layout';
-import { csrfField, staleForm } from '../../page/page-views';
+import { staleForm, viewerOf } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
 import { SignInLimit } from '../../sign-in/sign-in-limit';
 import { Users } from '../../user/user.repository';
 import { hashPassword } from '../password';
-import { newPasswordFields, newPasswordProblem } from './new-password';
+import { newPasswordProblem } from './new-password';
+import { NewPasswordFields } from './new-password-fields';
 
 type Result = Promise<Reply<string>>;
 
@@ -90,11 +90,7 @@ export class ResetPages {
     await this.sessions.endOfUser(user._id);
     // Last: until everything is done, the link can be used again.
     await this.tokens.dropAll('reset_password', user._id);
-    return renderPage({
-      title: 'Password changed',
-      headers: visit.headers,
-      body: html`<p>Your password was changed. You can <a href="/users/sign_in">sign in</a> with it now.</p>`,
-    });
+    return changed(visit);
   }
 }
 
@@ -102,14 +98,21 @@ const requestForm = (visit: Visit, success?: string): Reply<string> =>
   renderPage({
     title: 'Reset your password',
     headers: visit.headers,
-    body: html`${notice(success, 'success')}
-<form method="post" action="/users/password/new">
-${csrfField(visit)}
-<label for="email">Email address of your account</label>
-<input id="email" name="email" type="email" autocomplete="email" required>
-<button>Send me a link</button>
-</form>
-<p><a href="/users/sign_in">Back to sign in</a></p>`,
+    viewer: viewerOf(visit),
+    body: (
+      <>
+        <Notice kind="success">{success}</Notice>
+        <form method="post" action="/users/password/new">
+          <CsrfField csrf={visit.csrf} />
+          <label for="email">Email address of your account</label>
+          <input id="email" name="email" type="email" autocomplete="email" required />
+          <button type="submit">Send me a link</button>
+        </form>
+        <p>
+          <a href="/users/sign_in">Back to sign in</a>
+        </p>
+      </>
+    ),
   });
 
 const resetForm = (visit: Visit, token: string, problem?: string): Reply<string> =>
@@ -117,12 +120,30 @@ const resetForm = (visit: Visit, token: string, problem?: string): Reply<string>
     title: 'Choose a new password',
     status: problem ? 422 : 200,
     headers: visit.headers,
-    body: html`${notice(problem)}
-<form method="post" action="/users/password/edit">
-${csrfField(visit)}<input type="hidden" name="reset_password_token" value="${token}">
-${newPasswordFields}
-<button>Change password</button>
-</form>`,
+    viewer: viewerOf(visit),
+    body: (
+      <>
+        <Notice>{problem}</Notice>
+        <form method="post" action="/users/password/edit">
+          <CsrfField csrf={visit.csrf} />
+          <input type="hidden" name="reset_password_token" value={token} />
+          <NewPasswordFields />
+          <button type="submit">Change password</button>
+        </form>
+      </>
+    ),
+  });
+
+/** Without the viewer: the sessions of the user have just ended. */
+const changed = (visit: Visit): Reply<string> =>
+  renderPage({
+    title: 'Password changed',
+    headers: visit.headers,
+    body: (
+      <p>
+        Your password was changed. You can <a href="/users/sign_in">sign in</a> with it now.
+      </p>
+    ),
   });
 
 const invalidLink = (visit: Visit): Reply<string> =>
@@ -130,5 +151,10 @@ const invalidLink = (visit: Visit): Reply<string> =>
     title: 'This link is no longer valid',
     status: 404,
     headers: visit.headers,
-    body: html`<p>It was already used, or has expired. <a href="/users/password/new">Request another</a>.</p>`,
+    viewer: viewerOf(visit),
+    body: (
+      <p>
+        It was already used, or has expired. <a href="/users/password/new">Request another</a>.
+      </p>
+    ),
   });

@@ -5,28 +5,22 @@ import {
   registerApplication,
   removeApplication,
   revokeAuthorization,
-  type Scope,
-  scopes,
   showApplications,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
+import { redirectTo, renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { OauthTokens } from '../../oauth/oauth-token.repository';
-import { scopeChoice, scopeList } from '../../oauth/scope-list';
-import { type Html, html, named, withoutTurns } from '../../page/html';
-import { notice, redirectTo, renderPage } from '../../page/layout';
-import { csrfField, navigationFor, withConfirmation } from '../../page/page-views';
+import { viewerOf } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
 import { Applications } from '../application.repository';
-import type { Application } from '../application.schema';
 import { readRegistration, registrationProblems } from '../application-rules';
+import { ApplicationsView, type AuthorizedApplication, type Outcome, path } from './application-views';
 import { RemoveApplication } from './remove-application';
 
 type Result = Promise<Reply<string>>;
-
-const path = '/-/profile/applications';
 
 /** Pages of a user's authorizations and applications. */
 @Controller()
@@ -81,28 +75,18 @@ export class ApplicationPages {
     });
   }
 
-  private async page(
-    visit: Visit,
-    user: User,
-    { problem, made }: { problem?: string; made?: { application: Application; secret: string } } = {},
-  ): Result {
+  private async page(visit: Visit, user: User, outcome: Outcome = {}): Result {
     const [own, authorized] = await Promise.all([this.applications.listOfOwner(user._id), this.authorizedBy(user)]);
     return renderPage({
       title: 'Applications',
-      status: problem ? 422 : 200,
+      status: outcome.problem ? 422 : 200,
       headers: visit.headers,
-      navigation: navigationFor(visit),
-      body: html`${notice(problem)}${made && secretOf(made.application, made.secret)}
-<h2>Authorized applications</h2>
-${authorized.length === 0 && html`<p>No application can use your account.</p>`}
-${authorized.map(({ application, scopes: reached }) => authorizedRecord(visit, application, reached))}
-<h2>Your applications</h2>
-${own.map((application) => ownRecord(visit, application))}
-${registrationForm(visit)}`,
+      viewer: viewerOf(visit),
+      body: <ApplicationsView csrf={visit.csrf} own={own} authorized={authorized} outcome={outcome} />,
     });
   }
 
-  private async authorizedBy(user: User): Promise<{ application: Application; scopes: Scope[] }[]> {
+  private async authorizedBy(user: User): Promise<AuthorizedApplication[]> {
     const tokens = await this.tokens.authorizationsOf(user._id);
     const applications = await this.applications.findMany(tokens.flatMap((token) => token.applicationId ?? []));
     return applications.map((application) => {
@@ -111,55 +95,3 @@ ${registrationForm(visit)}`,
     });
   }
 }
-
-const authorizedRecord = (
-  visit: Visit,
-  application: Application,
-  reached: Scope[],
-): Html => html`<section class="record">
-<h3>${named(application.name)}</h3>
-${scopeList(reached)}
-<form method="post" action="${path}/revoke">
-${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-${withConfirmation(
-  'Revoke…',
-  'Its tokens stop working at once, and it has to ask you again.',
-  html`<button class="grave" aria-label="Revoke ${withoutTurns(application.name)}">Revoke</button>`,
-)}
-</form>
-</section>`;
-
-const ownRecord = (visit: Visit, application: Application): Html => html`<section class="record">
-<h3>${named(application.name)}</h3>
-<p>Application ID: <code>${application.uid}</code></p>
-<p>Redirect URIs: ${application.redirectUris.map((uri) => html`<code>${named(uri)}</code> `)}</p>
-<p>Scopes: <code>${application.scopes.join(' ')}</code></p>
-<form method="post" action="${path}/delete">
-${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-${withConfirmation(
-  'Delete…',
-  'Everybody who uses it is signed out of it, and its ID and secret are good for nothing.',
-  html`<button class="grave" aria-label="Delete ${withoutTurns(application.name)}">Delete</button>`,
-)}
-</form>
-</section>`;
-
-const secretOf = (application: Application, secret: string): Html => html`<div class="notice" role="status">
-<p><strong>${named(application.name)}</strong> is registered. The secret is shown only now:</p>
-<p>Application ID: <code id="application_id">${application.uid}</code></p>
-<p>Secret: <code id="application_secret">${secret}</code></p>
-</div>`;
-
-const registrationForm = (visit: Visit): Html => html`<h3>Register an application</h3>
-<form method="post" action="${path}">
-${csrfField(visit)}
-<label for="name">Name</label>
-<input id="name" name="name" required>
-<label for="redirect_uri">Redirect URIs, one per line</label>
-<textarea id="redirect_uri" name="redirect_uri" rows="3" required></textarea>
-<fieldset><legend>Scopes</legend>
-${scopeChoice(scopes)}
-</fieldset>
-<label><input type="checkbox" name="confidential" value="1" checked><span>Confidential: it runs on a server, not in a browser or on a phone</span></label>
-<button>Register</button>
-</form>`;

@@ -8,11 +8,10 @@ import {
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
+import { CsrfField, Notice, renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { toString as qrCode } from 'qrcode';
-import { Html, html } from '../../page/html';
-import { notice, renderPage } from '../../page/layout';
-import { csrfField, navigationFor } from '../../page/page-views';
+import { viewerOf } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
@@ -79,42 +78,87 @@ export class TwoFactorPages {
       title: 'Two-factor authentication',
       status: problem ? 422 : 200,
       headers: visit.headers,
-      navigation: navigationFor(visit),
-      body: html`${notice(problem)}${notice(success, 'success')}
-<p>Scan the QR code with an authenticator app, or enter this key: <code>${secret}</code></p>
-<div role="img" aria-label="QR code of the key above">${new Html(picture)}</div>
-<form method="post" action="${path}">
-${csrfField(visit)}<input type="hidden" name="secret" value="${secret}">
-<label for="code">Six-digit code of the app</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>
-<button>Switch on</button>
-</form>`,
+      viewer: viewerOf(visit),
+      body: (
+        <>
+          <Notice>{problem}</Notice>
+          <Notice kind="success">{success}</Notice>
+          <SecretKey secret={secret} picture={picture} />
+          <EnableForm csrf={visit.csrf} secret={secret} />
+        </>
+      ),
     });
   }
 }
+
+const SecretKey = ({ secret, picture }: { secret: string; picture: string }) => (
+  <>
+    <p>
+      Scan the QR code with an authenticator app, or enter this key: <code>{secret}</code>
+    </p>
+    <QrCode picture={picture} />
+  </>
+);
+
+/** The picture is trusted: the package qrcode makes it, and puts no text of users in it. */
+const QrCode = ({ picture }: { picture: string }) => (
+  <div role="img" class="qr" aria-label="QR code of the key above" dangerouslySetInnerHTML={{ __html: picture }} />
+);
+
+const EnableForm = ({ csrf, secret }: { csrf: string; secret: string }) => (
+  <form method="post" action={path}>
+    <CsrfField csrf={csrf} />
+    <input type="hidden" name="secret" value={secret} />
+    <label for="code">Six-digit code of the app</label>
+    <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required />
+    <button type="submit">Switch on</button>
+  </form>
+);
 
 const disableForm = (visit: Visit, problem?: string): Reply<string> =>
   renderPage({
     title: 'Two-factor authentication',
     status: problem ? 422 : 200,
     headers: visit.headers,
-    navigation: navigationFor(visit),
-    body: html`${notice(problem)}
-<p>Two-factor authentication is on.</p>
-<form method="post" action="${path}/disable">
-${csrfField(visit)}
-<label for="current_password">Your password</label>
-<input id="current_password" name="current_password" type="password" autocomplete="current-password" required>
-<button class="quiet">Switch off</button>
-</form>`,
+    viewer: viewerOf(visit),
+    body: (
+      <>
+        <Notice>{problem}</Notice>
+        <p>Two-factor authentication is on.</p>
+        <form method="post" action={`${path}/disable`}>
+          <CsrfField csrf={visit.csrf} />
+          <label for="current_password">Your password</label>
+          <input
+            id="current_password"
+            name="current_password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button type="submit" class="quiet">
+            Switch off
+          </button>
+        </form>
+      </>
+    ),
   });
 
 const recoveryCodesPage = (visit: Visit, codes: string[]): Reply<string> =>
   renderPage({
     title: 'Recovery codes',
     headers: visit.headers,
-    navigation: navigationFor(visit),
-    body: html`${notice('Two-factor authentication is on.', 'success')}
-<p>Each of these codes signs you in once if you do not have your phone. They are not shown again.</p>
-<ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>`,
+    viewer: viewerOf(visit),
+    body: (
+      <>
+        <Notice kind="success">Two-factor authentication is on.</Notice>
+        <p>Each of these codes signs you in once if you do not have your phone. They are not shown again.</p>
+        <ul>
+          {codes.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
   });

@@ -1,0 +1,42 @@
+import type { Scope } from '@moothall/contracts';
+import { scopeWords } from './scope-words';
+
+/** Dangerous scopes: they change data, or act for others. */
+const grave = new Set<Scope>(['api', 'sudo', 'write_repository', 'write_registry']);
+
+const markOf = (scope: Scope): string | undefined => (grave.has(scope) ? 'grave-scope' : undefined);
+
+/** Description and name of a scope; dangerous ones are marked by more than a colour. */
+const ScopeText = ({ scope }: { scope: Scope }) => (
+  <>
+    {grave.has(scope) && <strong>Far-reaching: </strong>}
+    {scopeWords[scope]} <code>{scope}</code>
+  </>
+);
+
+/** The scopes of an application, dangerous ones first. */
+export const ScopeList = ({ scopes }: { scopes: Scope[] }) => (
+  <ul>
+    {[...scopes]
+      .sort((one, other) => Number(grave.has(other)) - Number(grave.has(one)))
+      .map((scope) => (
+        <li class={markOf(scope)}>
+          <ScopeText scope={scope} />
+        </li>
+      ))}
+  </ul>
+);
+
+/** The same as check boxes. */
+export const ScopeChoice = ({ scopes }: { scopes: readonly Scope[] }) => (
+  <>
+    {scopes.map((scope) => (
+      <label for={`scope_${scope}`} class={markOf(scope)}>
+        <input id={`scope_${scope}`} type="checkbox" name="scopes[]" value={scope} />
+        <span>
+          <ScopeText scope={scope} />
+        </span>
+      </label>
+    ))}
+  </>
+);

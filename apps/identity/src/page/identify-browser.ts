@@ -1,0 +1,23 @@
+import { type ContextOf, identifyBrowser, type OutputOf } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { Browsers } from '../session/browser';
+import { isPasswordDue } from '../sign-in/check-password';
+import { callerOf } from '../user/caller';
+
+/** Tells other services who uses a browser. */
+@Controller()
+export class IdentifyBrowser {
+  constructor(private readonly browsers: Browsers) {}
+
+  @Handles(identifyBrowser)
+  async identify(context: ContextOf<typeof identifyBrowser>): Promise<OutputOf<typeof identifyBrowser>> {
+    const { headers, csrf, user } = await this.browsers.visit(context);
+    return {
+      headers,
+      csrf,
+      caller: user && callerOf(user, { credential: 'session', scopes: [] }),
+      is_password_due: user !== null && isPasswordDue(user),
+    };
+  }
+}
