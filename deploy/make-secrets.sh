@@ -13,7 +13,7 @@ if [ ! -e "$folder/secrets.env" ]; then
       echo "$name=$(random)"
     done
     echo "ROOT_TOKEN=glpat-$(openssl rand -hex 10)"
-    for user in GATEWAY IDENTITY PROJECTS REPOSITORY COLLABORATION CI REGISTRY SECURITY DELIVERY GEO INTEGRATIONS OPERATOR; do
+    for user in GATEWAY IDENTITY PROJECTS REPOSITORY COLLABORATION CI REGISTRY SECURITY DELIVERY GEO INTEGRATIONS WEB OPERATOR; do
       echo "NATS_PASSWORD_$user=$(random)"
     done
   } > "$folder/secrets.env.part"

@@ -16,7 +16,7 @@ import {
   readApplicationSettings,
   reportJob,
   requestJob,
-  showResourcePage,
+  showPage,
   tokenRevoked,
   uploadSecurityReport,
 } from '@moothall/contracts';
@@ -62,7 +62,7 @@ describe('routes', () => {
 
   it('return a page to browsers on unknown paths, and JSON to programs', async () => {
     gateway.stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
-    gateway.stubs.respond(showResourcePage, ({ path }) => `the page of ${path}`);
+    gateway.stubs.respond(showPage, ({ path }) => `the page of ${path}`);
     await gateway.stubs.received();
     await gateway.stubs.received();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -85,7 +85,7 @@ describe('routes', () => {
 
   // Regression: a browser with a wrong request to a page got JSON.
   it('show a browser an error page for an address with the wrong method', async () => {
-    gateway.stubs.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
+    gateway.stubs.respond(showPage, ({ path, refused }) => `${refused} at ${path}`);
     await gateway.stubs.received();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const [path, status] of [

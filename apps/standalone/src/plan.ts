@@ -11,6 +11,7 @@ export const serviceNames = [
   'registry',
   'repository',
   'security',
+  'web',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

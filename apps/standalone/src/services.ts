@@ -18,6 +18,7 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   registry: () => import('@moothall/registry'),
   repository: () => import('@moothall/repository'),
   security: () => import('@moothall/security'),
+  web: () => import('@moothall/web'),
 };
 
 /**

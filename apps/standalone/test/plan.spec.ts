@@ -32,6 +32,7 @@ describe('the processes of one machine', () => {
           'registry',
           'repository',
           'security',
+          'web',
         ],
         storages,
       },
@@ -63,6 +64,7 @@ describe('replicas of each service', () => {
         'registry',
         'repository',
         'security',
+        'web',
       ].flatMap((name) => [`${name}-1`, `${name}-2`]),
     );
     expect(services.filter((one) => one.services.includes('repository')).map((one) => one.storages)).toEqual([

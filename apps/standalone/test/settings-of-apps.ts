@@ -9,7 +9,8 @@ import { projectsSettings } from '@moothall/projects';
 import { registrySettings } from '@moothall/registry';
 import { repositorySettings } from '@moothall/repository';
 import { securitySettings } from '@moothall/security';
-import { serviceSettings } from '@moothall/service';
+import { serviceSettings, statelessSettings } from '@moothall/service';
+import { webSettings } from '@moothall/web';
 
 /** The settings that each process reads from its environment. */
 export const settingsOfApps: Record<string, Settings> = {
@@ -24,4 +25,5 @@ export const settingsOfApps: Record<string, Settings> = {
   delivery: { ...serviceSettings, ...deliverySettings },
   geo: { ...serviceSettings, ...geoSettings },
   integrations: { ...serviceSettings, ...integrationsSettings },
+  web: { ...statelessSettings, ...webSettings },
 };

@@ -15,3 +15,4 @@ export { propertyWords } from './reference/property-words';
 export * from './registry';
 export * from './repository';
 export * from './security';
+export * from './web';

@@ -10,6 +10,7 @@ import * as projects from './projects';
 import * as registry from './registry';
 import * as repository from './repository';
 import * as security from './security';
+import * as web from './web';
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'routes' in value && 'access' in value;
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   geo,
   geo.fileOperations,
   integrations,
+  web,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 
 /** The operations of one service. */

@@ -44,7 +44,16 @@ export class OperationClient {
     input: InputOf<T>,
     context: Partial<OperationContext> = {},
   ): Promise<OutputOf<T>> {
-    const { meta, body: inline } = await this.send(operation, operation.input.parse(input), {
+    return this.callValidated(operation, operation.input.parse(input), context);
+  }
+
+  /** The same with input that is validated already. */
+  async callValidated<T extends Operation>(
+    operation: T,
+    input: unknown,
+    context: Partial<OperationContext> = {},
+  ): Promise<OutputOf<T>> {
+    const { meta, body: inline } = await this.send(operation, input, {
       requestId: currentTask()?.requestId ?? 'internal',
       ...context,
     });

@@ -71,6 +71,7 @@ it('has a user for each service there is', () => {
     'registry',
     'repository',
     'security',
+    'web',
   ]);
 });
 

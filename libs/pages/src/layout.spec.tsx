@@ -144,7 +144,7 @@ describe('the appearance of the instance', () => {
       '<strong><a href="/"><img src="/uploads/header.png" alt="Moothall" height="28"/></a></strong>',
     );
     expect(text).toContain('<p class="message">Closed on &lt;Sunday></p><header>');
-    expect(text).toContain('</main><p class="message">Run by the council</p></body>');
+    expect(text).toContain('</footer><p class="message">Run by the council</p></body>');
     expect(styleIn(text)).toContain('background: #112233; color: #fefefe');
   });
 

@@ -1,6 +1,6 @@
 export { imagePrefix, registryHost } from './image-names';
 export { runServices } from './main';
-export { serviceSettings } from './settings';
+export { serviceSettings, statelessSettings } from './settings';
 export {
   type RunningService,
   type ServiceDefinition,

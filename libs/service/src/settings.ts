@@ -2,13 +2,23 @@ import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/
 import { eventSettings, natsSettings, signedUrlSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
-/** Settings that every service reads, under the names of their environment variables. */
-export const serviceSettings = {
+/** Settings of services that store something. */
+const storeSettings = {
+  REDIS_URL: url({ about: 'Redis for queues and limits' }),
   MONGODB_URI: url({ about: 'MongoDB of all services; each has its own database' }),
   MONGODB_PREFIX: string({ default: 'moothall', about: 'Prefix of the database names' }),
+  SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials. If you lose it, they cannot be recovered' }),
+  SECRET_KEY_ACCEPTED: secret({
+    minLength: 32,
+    optional: true,
+    about: 'While `SECRET_KEY` is rotated: the other key, which is accepted as well',
+  }),
+};
+
+/** Settings that every service reads, under the names of their environment variables. */
+export const statelessSettings = {
   ...natsSettings,
   ...eventSettings,
-  REDIS_URL: url({ about: 'Redis for queues and limits' }),
   ROLES: list({
     of: ['api', 'worker'],
     default: ['api', 'worker'],
@@ -29,12 +39,6 @@ export const serviceSettings = {
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
     about: '`community` disables what the v4 interface restricts to higher tiers',
-  }),
-  SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials. If you lose it, they cannot be recovered' }),
-  SECRET_KEY_ACCEPTED: secret({
-    minLength: 32,
-    optional: true,
-    about: 'While `SECRET_KEY` is rotated: the other key, which is accepted as well',
   }),
   ...signedUrlSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
@@ -66,3 +70,5 @@ export const serviceSettings = {
   ...tracingSettings,
   CHECK_OUTPUT: bool({ default: false, about: 'Validate every answer against its contract; for tests' }),
 };
+
+export const serviceSettings = { ...storeSettings, ...statelessSettings };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readEnv, type Settings, type SettingValues } from '@moothall/config';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { DatabaseModule, databaseRefusal, Indexes, type Migration, SealedFieldsModule } from '@moothall/database';
-import { JobRunner, JobsModule } from '@moothall/jobs';
+import { JobRunner, JobsModule, type JobsOptions } from '@moothall/jobs';
 import { createLogger, JsonLogger } from '@moothall/logging';
 import {
   connectNats,
@@ -23,7 +23,7 @@ import { type DynamicModule, type INestMicroservice, Logger, Module, type Type }
 import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
 import { metricsOf } from './metrics';
-import { serviceSettings } from './settings';
+import { serviceSettings, statelessSettings } from './settings';
 import { startPeriodicJobs } from './start-periodic-jobs';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
@@ -43,6 +43,8 @@ export interface ServiceDefinition {
   settings?: Settings;
   /** Migrations of data of earlier versions. */
   migrations?: readonly Migration[];
+  /** Whether it stores nothing: it has no database, no queues, no periodic jobs, and no key for stored credentials. */
+  isStateless?: boolean;
   /** Storages of this process; only for the repository service. */
   storages?: (settings: ServiceSettings) => string[];
 }
@@ -64,18 +66,12 @@ export interface RunningService {
 class RuntimeModule {}
 
 /** Providers of every service, besides its own module. */
-function runtimeModule(
-  settings: ServiceSettings,
-  dataPort: DataPort,
-  box: SecretBox,
-  onStandBy: () => void,
-): DynamicModule {
+function runtimeModule(settings: ServiceSettings, dataPort: DataPort, onStandBy: () => void): DynamicModule {
   const providers = [
     { provide: settingsToken, useValue: settings },
     { provide: standBy, useValue: onStandBy },
     { provide: DataPort, useValue: dataPort },
     { provide: UploadedFiles, useValue: new UploadedFiles(settings.TICKET_KEY, settings.TICKET_KEY_ACCEPTED) },
-    { provide: SecretBox, useValue: box },
   ];
   return { module: RuntimeModule, global: true, providers, exports: providers.map(({ provide }) => provide) };
 }
@@ -93,7 +89,9 @@ export async function startService(
   logName = definition.name,
   onStandBy: () => void = () => undefined,
 ): Promise<RunningService> {
-  const settings: ServiceSettings = readEnv({ ...serviceSettings, ...definition.settings }, env);
+  // A stateless service reads none of the settings that it does not have.
+  const common = (definition.isStateless ? statelessSettings : serviceSettings) as typeof serviceSettings;
+  const settings: ServiceSettings = readEnv({ ...common, ...definition.settings }, env);
   const logger = new JsonLogger(createLogger(logName, settings.LOG_LEVEL, requestOfLine));
   const connection = await connectNats(settings.NATS_URL, definition.name, securityOf(settings));
   const opened: Closing[] = [() => connection.close()];
@@ -117,9 +115,10 @@ interface Surroundings {
 }
 
 async function startConnected(
-  { name, module, storages, migrations }: ServiceDefinition,
+  definition: ServiceDefinition,
   { settings, logger, connection, onStandBy, opened }: Surroundings,
 ): Promise<RunningService> {
+  const { name, module, storages, isStateless = false } = definition;
   await ensureEventStream(await connection.jetstreamManager(), eventStreamOf(settings));
   const metrics = metricsOf(name);
   const tracer = openTracer(name, settings, metrics.onSpansLost);
@@ -137,9 +136,8 @@ async function startConnected(
     () => dataPort.close(),
   );
 
-  const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
   const held = storages?.(settings);
-  const isWorker = settings.ROLES.includes('worker');
+  const isWorker = !isStateless && settings.ROLES.includes('worker');
   const pace = settings.RECOVERY_PACE / 100;
   const server = new OperationServer({
     service: name,
@@ -154,7 +152,7 @@ async function startConnected(
   const root: DynamicModule = {
     module: class ServiceRoot {},
     imports: [
-      runtimeModule(settings, dataPort, box, onStandBy),
+      runtimeModule(settings, dataPort, onStandBy),
       MessagingModule.forService({
         service: name,
         connection,
@@ -168,22 +166,15 @@ async function startConnected(
         },
         works,
       }),
-      DatabaseModule.forService({
-        service: name,
-        uri: settings.MONGODB_URI,
-        prefix: settings.MONGODB_PREFIX,
-        migrations,
-        isTraced: tracer !== undefined,
-      }),
-      SealedFieldsModule.forService(name, box),
-      JobsModule.forService({
-        redisUrl: settings.REDIS_URL,
-        isWorker,
-        storages: held,
-        onEnded: metrics.onJobEnded,
-        works,
-        pace,
-      }),
+      ...(isStateless
+        ? []
+        : storeModules({
+            definition,
+            settings,
+            works,
+            isTraced: tracer !== undefined,
+            onJobEnded: metrics.onJobEnded,
+          })),
       module,
     ],
   };
@@ -195,7 +186,7 @@ async function startConnected(
   // Nest would call the hooks of a microservice twice if it is initialized before it listens.
   (app as NestMicroservice).setIsInitHookCalled(true);
   await app.init();
-  metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
+  if (!isStateless) metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);
   if (settings.ROLES.includes('api')) await app.listen();
   const runner = isWorker ? app.get(JobRunner, { strict: false }) : undefined;
   await runner?.start();
@@ -242,6 +233,43 @@ async function closeAll(opened: Closing[], warn: (failure: unknown) => void): Pr
 async function closeHalfStarted(app: INestMicroservice): Promise<void> {
   Object.assign(app, { initializationPromise: undefined });
   await app.close();
+}
+
+interface Store {
+  definition: ServiceDefinition;
+  settings: ServiceSettings;
+  works: Works;
+  isTraced: boolean;
+  onJobEnded: NonNullable<JobsOptions['onEnded']>;
+}
+
+@Module({})
+class SecretsModule {}
+
+/** Database, queues, and encryption of stored credentials. */
+function storeModules({ definition, settings, works, isTraced, onJobEnded }: Store): DynamicModule[] {
+  const { name, migrations, storages } = definition;
+  const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
+  const boxes = [{ provide: SecretBox, useValue: box }];
+  return [
+    { module: SecretsModule, global: true, providers: boxes, exports: [SecretBox] },
+    DatabaseModule.forService({
+      service: name,
+      uri: settings.MONGODB_URI,
+      prefix: settings.MONGODB_PREFIX,
+      migrations,
+      isTraced,
+    }),
+    SealedFieldsModule.forService(name, box),
+    JobsModule.forService({
+      redisUrl: settings.REDIS_URL,
+      isWorker: settings.ROLES.includes('worker'),
+      storages: storages?.(settings),
+      onEnded: onJobEnded,
+      works,
+      pace: settings.RECOVERY_PACE / 100,
+    }),
+  ];
 }
 
 const eventStreamOf = (settings: ServiceSettings): EventStreamOptions => ({

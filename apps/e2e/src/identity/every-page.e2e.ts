@@ -19,6 +19,7 @@ const everyScope = 'api read_api read_user read_repository write_repository sudo
 let browser: Browser;
 let person: Awaited<ReturnType<typeof newUser>>;
 let projectPath: string;
+let groupPath: string;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -34,6 +35,14 @@ beforeAll(async () => {
     visibility: 'public',
   });
   projectPath = `/${project.path_with_namespace}`;
+  await root.RepositoryFiles.create(project.id, 'README.md', 'main', `# ${long}\n\n${turning}\n\n    ${long}\n`, 'x');
+  const group = await person.client.Groups.create('أداة الرسوم', uniqueName('g'), {
+    description: long,
+    visibility: 'public',
+  });
+  await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
+  groupPath = `/groups/${group.full_path}`;
+  await person.client.Issues.create(project.id, `${long} ${turning}`, { assigneeIds: [person.id] });
 });
 afterAll(() => browser?.close());
 
@@ -47,7 +56,10 @@ const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
   ['start', (page) => page.goto('/')],
   ['API reference', (page) => page.goto('/-/reference')],
   ['nothing', (page) => page.goto(`/${long}/${long}`)],
+  ['explore', (page) => page.goto('/explore')],
   ['project', (page) => page.goto(projectPath)],
+  ['group', (page) => page.goto(groupPath)],
+  ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],
   ['wrong address', (page) => page.goto(authorize(long, { redirect_uri: 'https://evil.example' }))],
   ['forgotten password', (page) => page.goto('/users/password/new')],
@@ -56,6 +68,9 @@ const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
   ['sign-in', (page) => page.goto('/users/sign_in')],
   ['sign-in refused', (page) => signIn(page, { username: long, password: 'wrong' })],
   ['applications', (page) => page.goto('/-/profile/applications').then(() => signIn(page, person))],
+  ['own start', (page) => page.goto('/')],
+  ['own menu', (page) => page.locator('header summary').click()],
+  ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
   ['application not registered', (page) => register(page, 'javascript:alert(1)')],
   ['steps opened', (page) => openAll(page)],
@@ -113,7 +128,7 @@ it('every page fits 320 pixels and passes axe, light and dark', async () => {
   const faults: Record<string, string[]> = {};
   for (const [name, go] of way) {
     await go(page);
-    await page.locator('h1').waitFor();
+    await page.locator('h1').first().waitFor();
     const found = await faultsOf(page);
     if (found.length > 0) faults[`${name} (${page.url()})`] = found;
   }

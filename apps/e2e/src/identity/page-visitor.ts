@@ -13,7 +13,10 @@ export class PageVisitor {
       method: form ? 'POST' : 'GET',
       body: form ?? null,
       redirect: 'manual',
-      headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: {
+        accept: 'text/html,*/*;q=0.8',
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
@@ -29,8 +32,8 @@ export class PageVisitor {
     const text = await page.text();
     const form = text.slice(text.lastIndexOf('<form'));
     const action = /action="([^"]*)"/.exec(form)![1]!;
-    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
-      ([, name, value]) => [name!, plain(value!)] as [string, string],
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?\/>/g)].map(
+      ([, name, value]) => [name!, plain(value ?? '')] as [string, string],
     );
     return this.load(action, new URLSearchParams([...hidden, ...Object.entries(fields)]));
   }

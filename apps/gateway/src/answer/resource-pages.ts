@@ -1,4 +1,4 @@
-import { showResourcePage } from '@moothall/contracts';
+import { showPage } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export class ResourcePages {
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
     const { cookie, 'user-agent': userAgent = '' } = request.headers;
     const context = { requestId: request.id, client: { ip: request.ip, userAgent, cookie } };
-    const { meta, body } = await this.operations.send(showResourcePage, { path: request.url, refused }, context);
+    const { meta, body } = await this.operations.send(showPage, { path: request.url, refused }, context);
     await reply
       .code(meta.status ?? 200)
       .headers({ ...meta.headers, vary: 'Accept, Cookie, Origin' })

@@ -30,7 +30,7 @@ const needs = (app: string, lib: string): boolean =>
 function queuesOf(app: string): string[] {
   const folder = path.join(root, 'apps', app, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!spec)\.ts$/.test(file),
+    /(?<!spec)\.tsx?$/.test(file),
   );
   const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
   const found = texts.flatMap((text) => [...text.matchAll(/jobQueue(?:<.*>)?\(\{([^}]*)\}/g)].map(([, it]) => it!));
@@ -79,7 +79,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     const names = (app: string) =>
       ours.filter(({ pod }) => appOf(pod.spec.containers[0]!) === app).map(({ name }) => name);
     for (const app of apps.filter((one) => one !== 'gateway' && one !== 'repository'))
-      expect([app, names(app)]).toEqual([app, [`${app}-api`, `${app}-worker`]]);
+      expect([app, names(app)]).toEqual([app, app === 'web' ? ['web-api'] : [`${app}-api`, `${app}-worker`]]);
     expect(names('gateway')).toEqual(['gateway']);
     expect(names('repository')).toContain('repository-default');
   });

@@ -1,0 +1,140 @@
+import { PageVisitor } from '../identity/page-visitor';
+import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
+
+/* Pages of the whole server show what the API shows to the same user. */
+
+type User = Awaited<ReturnType<typeof newUser>>;
+
+const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 };
+const roles = ['anonymous', 'outsider', ...Object.keys(levels), 'administrator'];
+const visibilities = ['public', 'internal', 'private'] as const;
+
+const people = new Map<string, Pick<User, 'username' | 'token'>>();
+const visitors = new Map<string, PageVisitor>();
+const groups = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const role of roles) {
+    const visitor = new PageVisitor();
+    visitors.set(role, visitor);
+    if (role === 'anonymous') continue;
+    const { username, password, token } = role === 'administrator' ? connection : await newUser(role);
+    people.set(role, { username, token });
+    await visitor.signIn(username, password);
+  }
+  for (const visibility of visibilities) {
+    const path = uniqueName(`pages-${visibility}`);
+    const group = await root.Groups.create(`The ${path}`, path, { visibility, description: `About ${path}` });
+    await root.Projects.create({
+      ...{ name: 'Tool', path: 'tool', namespaceId: group.id, visibility, description: `A tool of ${path}` },
+      ...{ topics: ['alpha', 'beta'], initializeWithReadme: true },
+    });
+    groups.set(visibility, path);
+    for (const [role, level] of Object.entries(levels)) {
+      const [user] = await root.Users.all({ username: people.get(role)!.username });
+      await root.GroupMembers.add(group.id, level, { userId: user!.id });
+    }
+  }
+});
+
+const open = async (role: string, path: string) => {
+  const response = await visitors.get(role)!.load(path);
+  return { status: response.status, text: await response.text() };
+};
+const apiStatus = async (role: string, path: string): Promise<number> =>
+  (await askJson('GET', path, { token: people.get(role)?.token ?? '' })).status;
+
+describe.each(roles)('%s', (role) => {
+  it.each(visibilities)(
+    'opens the pages of a %s group and its project exactly if the API shows them',
+    async (visibility) => {
+      const path = groups.get(visibility)!;
+      for (const [web, api, words] of [
+        [`/${path}`, `/groups/${path}`, [`The ${path}`, `About ${path}`, `href="/${path}/tool"`]],
+        [`/groups/${path}`, `/groups/${path}`, [`The ${path}`, 'Tool']],
+        [`/${path}/tool`, `/projects/${path}%2Ftool`, [`A tool of ${path}`, 'alpha', `${path}/tool.git`]],
+      ] as const) {
+        const [page, status] = [await open(role, web), await apiStatus(role, api)];
+        expect([web, page.status]).toEqual([web, status]);
+        for (const word of words) expect(page.text.includes(word)).toBe(status === 200);
+      }
+    },
+  );
+
+  it.each(visibilities)('sees the README of a %s project exactly if the API shows the file', async (visibility) => {
+    const path = groups.get(visibility)!;
+    const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
+    expect((await open(role, `/${path}/tool`)).text.includes('README.md')).toBe(status === 200);
+  });
+
+  it('finds the same projects as in the API', async () => {
+    for (const visibility of visibilities) {
+      const path = groups.get(visibility)!;
+      const { text } = await open(role, `/explore?search=${path}`);
+      const { body } = await askJson('GET', `/projects?search_namespaces=true&search=${path}`, {
+        token: people.get(role)?.token ?? '',
+      });
+      expect([path, text.includes(`href="/${path}/tool"`)]).toEqual([path, (body as unknown as object[]).length === 1]);
+    }
+  });
+});
+
+it('the start page of a user has their projects, issues, reviews and todos', async () => {
+  const { id } = (await root.Users.all({ username: people.get('developer')!.username }))[0]!;
+  const project = await root.Projects.show(`${groups.get('private')}/tool`);
+  const issue = await root.Issues.create(project.id, uniqueName('An assigned issue'), { assigneeIds: [id] });
+  await root.Branches.create(project.id, 'topic', 'main');
+  const request = await root.MergeRequests.create(project.id, 'topic', 'main', uniqueName('A review'), {
+    reviewerIds: [id],
+  });
+  const own = await open('developer', '/');
+  for (const word of [issue.title, request.title, `href="/${groups.get('private')}/tool"`])
+    expect(own.text).toContain(word);
+  const other = await open('guest', '/');
+  for (const word of [issue.title, request.title]) expect(other.text).not.toContain(word);
+});
+
+it('a list has pages', async () => {
+  const path = uniqueName('many');
+  const { id } = await root.Groups.create(path, path, { visibility: 'public' });
+  for (let number = 1; number <= 21; number++)
+    await root.Projects.create({ name: `p${number}`, path: `p${number}`, namespaceId: id, visibility: 'public' });
+  const listed = async (query: string) => {
+    const { text } = await open('anonymous', `/${path}${query}`);
+    const next = /rel="next" href="([^"]*)"/.exec(text)?.[1];
+    return { next, count: new Set(text.match(new RegExp(`href="/${path}/p\\d+"`, 'g'))).size };
+  };
+  expect(await listed('')).toEqual({ next: '?page=2', count: 20 });
+  expect(await listed('?page=2')).toEqual({ next: undefined, count: 1 });
+  // What is no number is the first page.
+  expect(await listed('?page=-1')).toEqual({ next: '?page=2', count: 20 });
+  expect(await listed('?page=x')).toEqual({ next: '?page=2', count: 20 });
+});
+
+describe('a README', () => {
+  const pageWith = async (name: string, content: string): Promise<string> => {
+    const path = uniqueName('readme');
+    const project = await root.Projects.create({ name: path, path, visibility: 'public' });
+    await root.RepositoryFiles.create(project.id, name, 'main', content, `add ${name}`);
+    const { status, text } = await open('anonymous', `/${project.path_with_namespace}`);
+    expect(status).toBe(200);
+    return text;
+  };
+
+  it('of Markdown is shown as the API renders it', async () => {
+    const text = await pageWith('README.md', '# Hello\n\n<script>alert(1)</script> <b onclick="x">bold</b> *there*');
+    expect(text).toContain('<h1>Hello</h1>');
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('onclick');
+  });
+
+  it('of another kind is shown as text', async () => {
+    expect(await pageWith('README.txt', '<b>plain</b>')).toContain('<pre>&lt;b>plain&lt;/b></pre>');
+  });
+
+  it('that is large is cut', async () => {
+    const text = await pageWith('README.txt', `${'x'.repeat(79)}\n`.repeat(10_000));
+    expect(text).toContain('The rest of the file is not shown.');
+    expect(text.length).toBeLessThan(300_000);
+  });
+});

@@ -1,0 +1,8 @@
+import type { ServiceDefinition } from '@moothall/service';
+import { webSettings } from './settings/settings';
+import { WebModule } from './web.module';
+
+export { webSettings } from './settings/settings';
+
+/** Pages for browsers, from the answers of the other services. */
+export const service: ServiceDefinition = { name: 'web', module: WebModule, settings: webSettings, isStateless: true };

@@ -1,0 +1,5 @@
+import { unattended } from '@moothall/logging';
+import { runServices } from '@moothall/service';
+import { service } from '.';
+
+unattended('web', runServices([service]));

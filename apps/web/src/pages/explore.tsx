@@ -1,0 +1,40 @@
+import { listProjects } from '@moothall/contracts';
+import type { SitePage } from '../page/page';
+import { Paging, pageOf, perPage } from '../parts/paging';
+import { ProjectList } from '../parts/project-list';
+
+/** All projects that the visitor may see, and a search in them. */
+export const explorePage: SitePage = {
+  at: '/explore',
+  async show(visit, address) {
+    const search = address.query.get('search') ?? '';
+    const { items } = await visit.ask(listProjects, {
+      order_by: 'last_activity_at',
+      page: pageOf(address),
+      per_page: perPage,
+      simple: true,
+      ...(search && { search, search_namespaces: true }),
+    });
+    return {
+      title: 'Explore projects',
+      width: 'wide',
+      body: (
+        <>
+          <SearchForm search={search} />
+          <ProjectList projects={items} none={search ? 'No project matches.' : 'There are no projects to see.'} />
+          <Paging address={address} shown={items.length} />
+        </>
+      ),
+    };
+  },
+};
+
+const SearchForm = ({ search }: { search: string }) => (
+  <search>
+    <form>
+      <label for="search">Search by name</label>
+      <input id="search" name="search" type="search" value={search} />
+      <button type="submit">Search</button>
+    </form>
+  </search>
+);

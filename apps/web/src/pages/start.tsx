@@ -1,0 +1,109 @@
+import { listIssues, listMergeRequests, listProjects, listTodos } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { Content, SitePage } from '../page/page';
+import { pathOf } from '../parts/address';
+import { ProjectList } from '../parts/project-list';
+import type { Visit } from '../visit/visits';
+
+const shown = 10;
+const recentFirst = { order_by: 'last_activity_at', per_page: shown, simple: true } as const;
+
+/** For visitors what this is, and public projects; for users their projects and their work. */
+export const startPage: SitePage = {
+  at: '/',
+  show: (visit) => (visit.viewer ? ofUser(visit) : ofVisitor(visit)),
+};
+
+async function ofVisitor(visit: Visit): Promise<Content> {
+  const { items } = await visit.ask(listProjects, recentFirst);
+  return {
+    title: 'Moothall',
+    width: 'wide',
+    introducesInstance: true,
+    body: (
+      <>
+        <p>
+          This server hosts projects with their code, issues and merge requests. Use it with git over HTTP and SSH, and
+          with clients of the v4 interface.
+        </p>
+        <h2>Public projects</h2>
+        <ProjectList projects={items} none="There are no public projects." />
+        {items.length === shown && <MoreProjects />}
+      </>
+    ),
+  };
+}
+
+async function ofUser(visit: Visit): Promise<Content> {
+  const mine = { state: 'opened', per_page: shown } as const;
+  const [projects, issues, reviews, assigned, todos] = await Promise.all([
+    visit.ask(listProjects, { ...recentFirst, membership: true }),
+    visit.ask(listIssues, { ...mine, scope: 'assigned_to_me' }),
+    visit.ask(listMergeRequests, { ...mine, scope: 'all', reviewer_username: visit.caller?.username }),
+    visit.ask(listMergeRequests, { ...mine, scope: 'assigned_to_me' }),
+    visit.ask(listTodos, { per_page: shown }),
+  ]);
+  return {
+    title: 'Your work',
+    width: 'wide',
+    body: (
+      <>
+        <h2>Your projects</h2>
+        <ProjectList projects={projects.items} none="You are not a member of a project yet." />
+        <MoreProjects />
+        <Work title="Assigned issues" items={issues.items} none="No open issue is assigned to you." />
+        <Work title="Review requests" items={reviews.items} none="No open merge request waits for your review." />
+        <Work title="Assigned merge requests" items={assigned.items} none="No open merge request is assigned to you." />
+        <h2>To do</h2>
+        {todos.items.length === 0 ? (
+          <p class="dim">Nothing is to do.</p>
+        ) : (
+          <ul class="list">
+            {todos.items.map(({ id, target_url, body }) => (
+              <li key={id}>
+                <a href={target_url}>
+                  <Named>{body}</Named>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    ),
+  };
+}
+
+interface WorkItem {
+  id: number;
+  title: string;
+  web_url: string;
+}
+
+/** `group/project` of an issue or a merge request. */
+const placeOf = ({ web_url }: WorkItem): string => pathOf(web_url).slice(1).split('/-/', 1)[0] ?? '';
+
+const MoreProjects = () => (
+  <p>
+    <a href="/explore">All projects that you may see</a>
+  </p>
+);
+
+const Work = ({ title, items, none }: { title: string; items: readonly WorkItem[]; none: string }) => (
+  <>
+    <h2>{title}</h2>
+    {items.length === 0 ? (
+      <p class="dim">{none}</p>
+    ) : (
+      <ul class="list">
+        {items.map((item) => (
+          <li key={item.id}>
+            <a href={pathOf(item.web_url)}>
+              <Named>{item.title}</Named>
+            </a>{' '}
+            <span class="dim">{placeOf(item)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);

@@ -1,0 +1,70 @@
+import { getUser, listUserProjects, listUsers, type OutputOf } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { NamespacePage } from '../page/page';
+import { Avatar } from '../parts/avatar';
+import { Paging, pageOf, perPage } from '../parts/paging';
+import { ProjectList } from '../parts/project-list';
+import { Day } from '../parts/time';
+
+type User = OutputOf<typeof getUser>;
+
+/** A user, and the projects in their namespace. */
+export const userPage: NamespacePage = async (visit, fullPath, address) => {
+  if (fullPath.includes('/')) return undefined;
+  const [summary] = (await visit.askIfSeen(listUsers, { username: fullPath }))?.items ?? [];
+  if (!summary) return undefined;
+  const [user, projects] = await Promise.all([
+    visit.askIfSeen(getUser, { id: summary.id }),
+    visit.ask(listUserProjects, {
+      user_id: String(summary.id),
+      order_by: 'last_activity_at',
+      simple: true,
+      page: pageOf(address),
+      per_page: perPage,
+    }),
+  ]);
+  return {
+    title: summary.name,
+    heading: (
+      <>
+        <Avatar of={summary} size={48} />
+        <Named>{summary.name}</Named>
+      </>
+    ),
+    width: 'wide',
+    body: (
+      <>
+        <p class="dim">@{summary.username}</p>
+        {user && <Profile user={user} />}
+        <h2>Projects</h2>
+        <ProjectList projects={projects.items} none="There are no projects to see." />
+        <Paging address={address} shown={projects.items.length} />
+      </>
+    ),
+  };
+};
+
+/** What users tell of themselves; a private profile has none of it. */
+const Profile = ({ user }: { user: User }) => {
+  if (!('bio' in user)) return null;
+  const facts = [user.job_title, user.organization, user.location, user.public_email].filter(Boolean) as string[];
+  return (
+    <>
+      {user.bio && (
+        <p>
+          <Named>{user.bio}</Named>
+        </p>
+      )}
+      <ul class="facts">
+        {facts.map((fact) => (
+          <li key={fact}>
+            <Named>{fact}</Named>
+          </li>
+        ))}
+        <li>
+          Since <Day at={user.created_at} />
+        </li>
+      </ul>
+    </>
+  );
+};

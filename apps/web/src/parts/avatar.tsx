@@ -1,0 +1,16 @@
+import { ownImage } from './address';
+
+interface Shown {
+  avatar_url: string | null;
+  web_url: string;
+}
+
+/** The picture of a user, a project or a group before its name, if this server has it. */
+export const Avatar = ({ of: { avatar_url, web_url }, size }: { of: Shown; size: number }) => {
+  const source = ownImage(avatar_url, web_url);
+  return source === undefined ? null : (
+    <>
+      <img class="avatar" src={source} alt="" width={size} height={size} />{' '}
+    </>
+  );
+};

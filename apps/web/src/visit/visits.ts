@@ -1,0 +1,75 @@
+import { OperationChecks } from '@moothall/access';
+import {
+  type Caller,
+  errorTable,
+  type InputOf,
+  identifyBrowser,
+  type Operation,
+  type OperationContext,
+  OperationError,
+  type OutputOf,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import type { Viewer } from '@moothall/pages';
+import { Injectable } from '@nestjs/common';
+
+/** One request of a browser, as the user who is signed in there. */
+export interface Visit {
+  caller: Caller | undefined;
+  /** The caller as the layout shows them. */
+  viewer: Viewer | undefined;
+  /** Sets the cookie of a new browser. */
+  headers: Record<string, string>;
+  /** Whether the user must change the password before anything else. */
+  isPasswordDue: boolean;
+  /** Calls an operation with the checks of its route. @throws as the route */
+  ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /** The same; undefined for what does not exist or may not be seen. */
+  askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
+}
+
+/** Finds out who requests a page, and calls operations for them. */
+@Injectable()
+export class Visits {
+  constructor(
+    private readonly operations: OperationClient,
+    private readonly checks: OperationChecks,
+  ) {}
+
+  /** @param context with the cookie of the browser */
+  async begin({ requestId, client }: OperationContext): Promise<Visit> {
+    const browser = await this.operations.call(identifyBrowser, {}, { requestId, client });
+    const caller = browser.caller ?? undefined;
+    const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
+    const ask: Visit['ask'] = (operation, input) => this.ask(operation, input, asCaller);
+    return {
+      caller,
+      viewer: caller && { username: caller.username, csrf: browser.csrf },
+      headers: browser.headers,
+      isPasswordDue: browser.is_password_due,
+      ask,
+      askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
+    };
+  }
+
+  private async ask<T extends Operation>(
+    operation: T,
+    given: InputOf<T>,
+    context: OperationContext,
+  ): Promise<OutputOf<T>> {
+    // The gateway counts these; a page has no route on which they would be counted.
+    if (operation.limit || operation.limitedBy) throw new Error(`${operation.name} has a limit of requests`);
+    const { input, target } = await this.checks.check(operation, given, context.caller);
+    return this.operations.callValidated(operation, input, { ...context, ...target });
+  }
+}
+
+const unseen = [401, 403, 404];
+
+/** Whether an error means: it does not exist, or the caller may not see it. */
+export const isUnseen = (error: unknown): boolean =>
+  error instanceof OperationError && unseen.includes(errorTable.get(error.code)?.status ?? 0);
+
+function unlessUnseen(error: unknown): undefined {
+  if (!isUnseen(error)) throw error;
+}

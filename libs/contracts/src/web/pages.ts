@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { internal, operation, raw } from '../operation';
+
+/** A page for a browser, at any address without a route of its own: paths of groups have any number of segments. */
+export const showPage = operation({
+  name: 'web.pages.show',
+  access: internal(),
+  isRead: true,
+  input: z.object({
+    path: z.string().describe('Path and query, as requested'),
+    refused: z.int().optional().describe('Status of the refusal, if another route refused the request'),
+  }),
+  output: raw(),
+});
