@@ -1,10 +1,9 @@
 import { type ContextOf, confirmEmail, type ParsedOf, type Reply } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
-import { renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { MailTokens } from '../mail/mail-token.repository';
-import { viewerOf } from '../page/page-views';
+import { renderFor } from '../page/page-views';
 import { Browsers, type Visit } from '../session/browser';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
@@ -45,10 +44,8 @@ export class ConfirmationPage {
 }
 
 const confirmed = (visit: Visit): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Address confirmed',
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <p>
         <a href="/users/sign_in">Continue</a>
@@ -57,11 +54,9 @@ const confirmed = (visit: Visit): Reply<string> =>
   });
 
 const invalidLink = (visit: Visit): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'This link is no longer valid',
     status: 404,
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: <p>It was already used, has expired, or the address needs no confirmation any more.</p>,
   });
 

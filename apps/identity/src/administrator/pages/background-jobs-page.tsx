@@ -1,9 +1,9 @@
 import { type ContextOf, type ParsedOf, type Reply, retryBackgroundJob, showBackgroundJobs } from '@moothall/contracts';
 import { AllQueues, type FailedJob, type QueueCount } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, Notice, renderPage } from '@moothall/pages';
+import { CsrfField, Notice } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { nothingHere, viewerOf } from '../../page/page-views';
+import { nothingHere, renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
@@ -52,10 +52,8 @@ export class BackgroundJobsPage {
 
   private async page(visit: Visit, { problem, success }: Outcome = {}): Promise<Reply<string>> {
     const [counts, setAside] = await Promise.all([this.queues.counts(), this.queues.setAside()]);
-    return renderPage({
+    return renderFor(visit, {
       title: 'Background jobs',
-      headers: visit.headers,
-      viewer: viewerOf(visit),
       body: (
         <>
           <Notice>{problem}</Notice>

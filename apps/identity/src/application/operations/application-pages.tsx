@@ -8,10 +8,10 @@ import {
   showApplications,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { redirectTo, renderPage } from '@moothall/pages';
+import { redirectTo } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { OauthTokens } from '../../oauth/oauth-token.repository';
-import { viewerOf } from '../../page/page-views';
+import { renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
@@ -77,11 +77,9 @@ export class ApplicationPages {
 
   private async page(visit: Visit, user: User, outcome: Outcome = {}): Result {
     const [own, authorized] = await Promise.all([this.applications.listOfOwner(user._id), this.authorizedBy(user)]);
-    return renderPage({
+    return renderFor(visit, {
       title: 'Applications',
       status: outcome.problem ? 422 : 200,
-      headers: visit.headers,
-      viewer: viewerOf(visit),
       body: <ApplicationsView csrf={visit.csrf} own={own} authorized={authorized} outcome={outcome} />,
     });
   }

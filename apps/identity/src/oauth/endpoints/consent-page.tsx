@@ -1,6 +1,6 @@
 import type { Reply } from '@moothall/contracts';
-import { CsrfField, formTargetOf, Named, renderPage } from '@moothall/pages';
-import { viewerOf } from '../../page/page-views';
+import { CsrfField, formTargetOf, Named } from '@moothall/pages';
+import { renderFor } from '../../page/page-views';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
 import { ScopeList } from '../scope-list';
@@ -17,16 +17,14 @@ export function consentPage(
 ): Reply<string> {
   const { application, redirectUri } = request;
   const target = formTargetOf(redirectUri);
-  return renderPage({
+  return renderFor(visit, {
     title: `Authorize ${application.name}?`,
     heading: (
       <>
         Authorize <Named>{application.name}</Named>?
       </>
     ),
-    headers: visit.headers,
     formTarget: target,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Question user={user} {...request} />

@@ -1,9 +1,9 @@
 import { type ContextOf, changePassword, type ParsedOf, present, type Reply, showPassword } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, finalTarget, Notice, redirectTo, renderPage, returnPath } from '@moothall/pages';
+import { CsrfField, finalTarget, Notice, redirectTo, returnPath } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { viewerOf } from '../../page/page-views';
+import { renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
@@ -51,12 +51,10 @@ export class PasswordPages {
 
 function form(visit: Visit, returnTo?: string, problem?: string, isDone = false): Reply<string> {
   const isDue = visit.user && isPasswordDue(visit.user) && !isDone;
-  return renderPage({
+  return renderFor(visit, {
     title: 'Change password',
     status: problem ? 422 : 200,
-    headers: visit.headers,
     formTarget: returnTo ? finalTarget(returnPath(returnTo)) : undefined,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Notice>{problem}</Notice>

@@ -15,7 +15,7 @@ import { CsrfField, Notice, renderPage } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { AccountMails } from '../../mail/account-mails';
 import { MailTokens } from '../../mail/mail-token.repository';
-import { staleForm, viewerOf } from '../../page/page-views';
+import { renderFor, staleForm } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
 import { SignInLimit } from '../../sign-in/sign-in-limit';
@@ -95,10 +95,8 @@ export class ResetPages {
 }
 
 const requestForm = (visit: Visit, success?: string): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Reset your password',
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Notice kind="success">{success}</Notice>
@@ -116,11 +114,9 @@ const requestForm = (visit: Visit, success?: string): Reply<string> =>
   });
 
 const resetForm = (visit: Visit, token: string, problem?: string): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Choose a new password',
     status: problem ? 422 : 200,
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Notice>{problem}</Notice>
@@ -147,11 +143,9 @@ const changed = (visit: Visit): Reply<string> =>
   });
 
 const invalidLink = (visit: Visit): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'This link is no longer valid',
     status: 404,
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <p>
         It was already used, or has expired. <a href="/users/password/new">Request another</a>.

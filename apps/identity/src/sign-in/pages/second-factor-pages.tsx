@@ -8,9 +8,9 @@ import {
   showSecondFactor,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, finalTarget, Notice, redirectTo, renderPage, returnPath, withReturn } from '@moothall/pages';
+import { CsrfField, finalTarget, Notice, redirectTo, returnPath, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { staleForm } from '../../page/page-views';
+import { renderFor, staleForm } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { TwoFactors } from '../../two-factor/two-factor';
 import { refusalOf } from '../../user/caller';
@@ -66,10 +66,9 @@ export class SecondFactorPages {
 }
 
 const form = (visit: Visit, returnTo: string | undefined, problem?: string, status?: number): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Two-factor authentication',
     status,
-    headers: visit.headers,
     formTarget: finalTarget(returnPath(returnTo)),
     body: (
       <>

@@ -9,18 +9,9 @@ import {
   signOut,
 } from '@moothall/contracts';
 import { Handles, KnownAppearance, KnownSettings } from '@moothall/messaging';
-import {
-  CsrfField,
-  finalTarget,
-  leadTo,
-  Notice,
-  redirectTo,
-  renderPage,
-  returnPath,
-  withReturn,
-} from '@moothall/pages';
+import { CsrfField, finalTarget, leadTo, Notice, redirectTo, returnPath, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import { staleForm, viewerOf } from '../../page/page-views';
+import { renderFor, staleForm } from '../../page/page-views';
 import { Browsers, type Visit } from '../../session/browser';
 import { refusalOf } from '../../user/caller';
 import type { User } from '../../user/user.schema';
@@ -87,14 +78,12 @@ export class SignInPages {
   }
 
   private async form(visit: Visit, state: FormState): Result {
-    return renderPage({
+    return renderFor(visit, {
       title: 'Sign in',
       appearance: await this.appearance.read(),
       introducesInstance: true,
       status: state.status,
-      headers: visit.headers,
       formTarget: finalTarget(returnPath(state.returnTo)),
-      viewer: viewerOf(visit),
       body: <SignInForm csrf={visit.csrf} {...state} />,
     });
   }

@@ -8,10 +8,10 @@ import {
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, Notice, renderPage } from '@moothall/pages';
+import { CsrfField, Notice } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { toString as qrCode } from 'qrcode';
-import { viewerOf } from '../../page/page-views';
+import { renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import { Sessions } from '../../session/session.repository';
@@ -74,11 +74,9 @@ export class TwoFactorPages {
     success?: string,
   ): Promise<Reply<string>> {
     const picture = await qrCode(this.twoFactors.addressOf(secret, user), { type: 'svg', margin: 2 });
-    return renderPage({
+    return renderFor(visit, {
       title: 'Two-factor authentication',
       status: problem ? 422 : 200,
-      headers: visit.headers,
-      viewer: viewerOf(visit),
       body: (
         <>
           <Notice>{problem}</Notice>
@@ -116,11 +114,9 @@ const EnableForm = ({ csrf, secret }: { csrf: string; secret: string }) => (
 );
 
 const disableForm = (visit: Visit, problem?: string): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Two-factor authentication',
     status: problem ? 422 : 200,
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Notice>{problem}</Notice>
@@ -144,10 +140,8 @@ const disableForm = (visit: Visit, problem?: string): Reply<string> =>
   });
 
 const recoveryCodesPage = (visit: Visit, codes: string[]): Reply<string> =>
-  renderPage({
+  renderFor(visit, {
     title: 'Recovery codes',
-    headers: visit.headers,
-    viewer: viewerOf(visit),
     body: (
       <>
         <Notice kind="success">Two-factor authentication is on.</Notice>
