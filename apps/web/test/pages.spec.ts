@@ -147,6 +147,16 @@ describe('a page', () => {
     expect(own.body).toContain('name="csrf" value="csrf-of-ada"');
   });
 
+  it('reads its whole query', async () => {
+    let search: unknown;
+    web.respond(listProjects, (input) => {
+      search = input.search;
+      return { items: [projectView as never], total: 1 };
+    });
+    await open('/explore?search=what?%26+why');
+    expect(search).toBe('what?& why');
+  });
+
   it('is not shown before a due change of the password', async () => {
     sessions.set('due-cookie', ada);
     const { status, headers } = await open('/explore?page=2', { cookie: 'due-cookie' });

@@ -1,5 +1,6 @@
 import { PageVisitor } from '../identity/page-visitor';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* Pages of the whole server show what the API shows to the same user. */
 
@@ -94,6 +95,16 @@ it('the start page of a user has their projects, issues, reviews and todos', asy
   for (const word of [issue.title, request.title]) expect(other.text).not.toContain(word);
 });
 
+it('the form in the menu of a page ends the session', async () => {
+  const visitor = new PageVisitor();
+  const { username, password } = await newUser();
+  await visitor.signIn(username, password);
+  const page = await visitor.load('/');
+  expect(await page.clone().text()).toContain(`Sign out ${username}`);
+  await visitor.submit(page, {});
+  expect(await (await visitor.load('/')).text()).toContain('href="/users/sign_in"');
+});
+
 it('a list has pages', async () => {
   const path = uniqueName('many');
   const { id } = await root.Groups.create(path, path, { visibility: 'public' });
@@ -116,6 +127,8 @@ describe('a README', () => {
     const path = uniqueName('readme');
     const project = await root.Projects.create({ name: path, path, visibility: 'public' });
     await root.RepositoryFiles.create(project.id, name, 'main', content, `add ${name}`);
+    // The projects service learns it from an event.
+    await until('the address of the README', async () => (await root.Projects.show(project.id)).readme_url);
     const { status, text } = await open('anonymous', `/${project.path_with_namespace}`);
     expect(status).toBe(200);
     return text;

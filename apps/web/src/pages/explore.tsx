@@ -1,6 +1,7 @@
 import { listProjects } from '@moothall/contracts';
 import type { SitePage } from '../page/page';
-import { Paging, pageOf, perPage } from '../parts/paging';
+import { projectsAt } from '../parts/namespace-projects';
+import { Paging } from '../parts/paging';
 import { ProjectList } from '../parts/project-list';
 
 /** All projects that the visitor may see, and a search in them. */
@@ -9,10 +10,7 @@ export const explorePage: SitePage = {
   async show(visit, address) {
     const search = address.query.get('search') ?? '';
     const { items } = await visit.ask(listProjects, {
-      order_by: 'last_activity_at',
-      page: pageOf(address),
-      per_page: perPage,
-      simple: true,
+      ...projectsAt(address),
       ...(search && { search, search_namespaces: true }),
     });
     return {

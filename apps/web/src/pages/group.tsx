@@ -1,11 +1,10 @@
 import { type Group, getGroup, listGroupProjects, listSubgroups } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { NamespacePage } from '../page/page';
-import { Avatar } from '../parts/avatar';
-import { Paging, pageOf, perPage } from '../parts/paging';
-import { ProjectList } from '../parts/project-list';
+import { Heading } from '../parts/heading';
+import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
 
-/** Subgroups are not paged: the API lists all of them. */
+/** Number of subgroups on the page, which has pages of projects only. */
 const mostSubgroups = 100;
 
 /** A group, its subgroups and its projects; also at `/groups/<full path>`. */
@@ -15,22 +14,11 @@ export const groupPage: NamespacePage = async (visit, fullPath, address) => {
   if (!group) return undefined;
   const [subgroups, projects] = await Promise.all([
     visit.ask(listSubgroups, { id: String(group.id), per_page: mostSubgroups, all_available: true }),
-    visit.ask(listGroupProjects, {
-      id: String(group.id),
-      order_by: 'last_activity_at',
-      simple: true,
-      page: pageOf(address),
-      per_page: perPage,
-    }),
+    visit.ask(listGroupProjects, { id: String(group.id), ...projectsAt(address) }),
   ]);
   return {
     title: group.full_name,
-    heading: (
-      <>
-        <Avatar of={group} size={48} />
-        <Named>{group.full_name}</Named>
-      </>
-    ),
+    heading: <Heading of={group} name={group.full_name} />,
     width: 'wide',
     body: (
       <>
@@ -43,9 +31,7 @@ export const groupPage: NamespacePage = async (visit, fullPath, address) => {
           </p>
         )}
         {subgroups.items.length > 0 && <Subgroups groups={subgroups.items} />}
-        <h2>Projects</h2>
-        <ProjectList projects={projects.items} none="There are no projects to see." />
-        <Paging address={address} shown={projects.items.length} />
+        <NamespaceProjects projects={projects.items} address={address} />
       </>
     ),
   };
@@ -63,5 +49,6 @@ const Subgroups = ({ groups }: { groups: readonly Group[] }) => (
         </li>
       ))}
     </ul>
+    {groups.length === mostSubgroups && <p class="dim">These are the first {mostSubgroups} subgroups.</p>}
   </>
 );

@@ -9,7 +9,7 @@ import {
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { NamespacePage } from '../page/page';
-import { Avatar } from '../parts/avatar';
+import { Heading } from '../parts/heading';
 import { count } from '../parts/project-list';
 import { Day } from '../parts/time';
 import { readText } from '../visit/read-text';
@@ -28,12 +28,7 @@ export const projectPage: NamespacePage = async (visit, fullPath) => {
   ]);
   return {
     title: project.name_with_namespace,
-    heading: (
-      <>
-        <Avatar of={project} size={48} />
-        <Named>{project.name_with_namespace}</Named>
-      </>
-    ),
+    heading: <Heading of={project} name={project.name_with_namespace} />,
     width: 'wide',
     body: (
       <>

@@ -61,7 +61,7 @@ async function ofUser(visit: Visit): Promise<Content> {
           <ul class="list">
             {todos.items.map(({ id, target_url, body }) => (
               <li key={id}>
-                <a href={target_url}>
+                <a href={pathOf(target_url)}>
                   <Named>{body}</Named>
                 </a>
               </li>

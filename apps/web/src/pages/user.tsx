@@ -1,9 +1,8 @@
 import { getUser, listUserProjects, listUsers, type OutputOf } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { NamespacePage } from '../page/page';
-import { Avatar } from '../parts/avatar';
-import { Paging, pageOf, perPage } from '../parts/paging';
-import { ProjectList } from '../parts/project-list';
+import { Heading } from '../parts/heading';
+import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
 import { Day } from '../parts/time';
 
 type User = OutputOf<typeof getUser>;
@@ -17,28 +16,18 @@ export const userPage: NamespacePage = async (visit, fullPath, address) => {
     visit.askIfSeen(getUser, { id: summary.id }),
     visit.ask(listUserProjects, {
       user_id: String(summary.id),
-      order_by: 'last_activity_at',
-      simple: true,
-      page: pageOf(address),
-      per_page: perPage,
+      ...projectsAt(address),
     }),
   ]);
   return {
     title: summary.name,
-    heading: (
-      <>
-        <Avatar of={summary} size={48} />
-        <Named>{summary.name}</Named>
-      </>
-    ),
+    heading: <Heading of={summary} name={summary.name} />,
     width: 'wide',
     body: (
       <>
         <p class="dim">@{summary.username}</p>
         {user && <Profile user={user} />}
-        <h2>Projects</h2>
-        <ProjectList projects={projects.items} none="There are no projects to see." />
-        <Paging address={address} shown={projects.items.length} />
+        <NamespaceProjects projects={projects.items} address={address} />
       </>
     ),
   };

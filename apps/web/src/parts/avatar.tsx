@@ -1,12 +1,13 @@
 import { ownImage } from './address';
 
-interface Shown {
+/** What has a picture, and its page. */
+export interface Pictured {
   avatar_url: string | null;
   web_url: string;
 }
 
 /** The picture of a user, a project or a group before its name, if this server has it. */
-export const Avatar = ({ of: { avatar_url, web_url }, size }: { of: Shown; size: number }) => {
+export const Avatar = ({ of: { avatar_url, web_url }, size }: { of: Pictured; size: number }) => {
   const source = ownImage(avatar_url, web_url);
   return source === undefined ? null : (
     <>

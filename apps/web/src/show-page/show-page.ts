@@ -38,8 +38,8 @@ async function contentOf(visit: Visit, path: string, refused: number | undefined
 }
 
 async function contentAt(visit: Visit, path: string): Promise<Content | undefined> {
-  const [pathname = '', query = ''] = path.split('?', 2);
-  const address: Address = { path, query: new URLSearchParams(query) };
+  const [pathname = ''] = path.split('?', 1);
+  const address: Address = { path, query: new URLSearchParams(path.slice(pathname.length)) };
   const sitePage = sitePages.find(({ at }) => at === pathname);
   if (sitePage) return sitePage.show(visit, address);
   const fullPath = fullPathOf(pathname);
