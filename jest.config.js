@@ -23,7 +23,7 @@ const esModules =
 // Answers are compared with JSON schemas where the environment names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
 
-// @swc/jest reads neither of the two parts of .swcrc.
+// @swc/jest itself reads only a .swcrc with a single configuration.
 const [{ test: _ts, ...typescript }, { test: _tsx, ...jsx }] = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
 
 const shared = {

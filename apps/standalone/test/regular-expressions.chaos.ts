@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from '@babel/parser';
+import { type ParserOptions, parse } from '@babel/parser';
 import { check } from 'recheck';
 
 /*
@@ -66,7 +66,9 @@ async function slowness(pattern: string, flags: string): Promise<string | undefi
 
 function expressionsIn(file: string) {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const { tokens } = parse(text, { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'], tokens: true });
+  const jsx = file.endsWith('.tsx') ? ['jsx' as const] : [];
+  const plugins: ParserOptions['plugins'] = ['typescript', 'decorators-legacy', ...jsx];
+  const { tokens } = parse(text, { sourceType: 'module', plugins, tokens: true });
   return tokens!
     .filter(({ type }) => type.label === 'regexp')
     .map(({ value, loc }) => ({
