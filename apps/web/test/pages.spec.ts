@@ -1,6 +1,8 @@
 import {
   Access,
   commonErrors,
+  contentErrors,
+  findPath,
   getGroup,
   getLanguages,
   getProject,
@@ -93,6 +95,7 @@ beforeAll(async () => {
     return found ? { group: found, redirected: false } : groupErrors.notFound();
   });
   web.respond(getProject, () => projectView as never);
+  web.respond(findPath, () => contentErrors.treeNotFound());
   web.respond(getLanguages, () => ({ TypeScript: 90.5, CSS: 9.5 }));
   web.respond(getGroup, () => groupView as never);
   web.respond(listUsers, ({ username }, { caller }) => {

@@ -58,10 +58,10 @@ it('requires a project or group only below its path', () => {
   expect(misplaced.map(({ operation }) => operation.name)).toEqual([]);
 });
 
-it('has a route or a GraphQL mutation, unless it is internal', () => {
-  const wrong = operations.filter(({ access, routes, mutation }) => {
-    const ways = routes.length > 0 ? 1 : 0;
-    return ways + (mutation === undefined ? 0 : 1) !== (access.on === 'internal' ? 0 : 1);
+it('has a route or a GraphQL mutation, or is for pages, unless it is internal', () => {
+  const wrong = operations.filter(({ access, routes, mutation, onPages }) => {
+    const ways = [routes.length > 0, mutation !== undefined, onPages === true].filter(Boolean);
+    return ways.length !== (access.on === 'internal' ? 0 : 1);
   });
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });

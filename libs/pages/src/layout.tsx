@@ -17,6 +17,8 @@ export interface Page {
   title: string;
   /** The same with names of users in it. */
   heading?: ComponentChildren;
+  /** Where the page is, before its heading. */
+  navigation?: ComponentChildren;
   body: ComponentChildren;
   /** `wide` for pages with more than text and a form. */
   width?: 'narrow' | 'wide' | undefined;
@@ -88,6 +90,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
         </header>
         <main id="content" class={width}>
           {page.introducesInstance && appearance && <Introduction {...appearance} />}
+          {page.navigation}
           <h1>{heading ?? title}</h1>
           {body}
         </main>

@@ -38,12 +38,24 @@ summary.quiet { display: inline-block; margin-top: .75rem; padding: .35rem .9rem
 .record h3 { margin: 0; font-size: 1rem; } .record p, .record ul { margin: .25rem 0; }
 code { overflow-wrap: anywhere; }
 .qr svg { width: 12rem; height: 12rem; background: #fff; }
-.dim { color: var(--dim); } .list { list-style: none; padding: 0; } .list > li { border-top: 1px solid var(--line); padding: .6rem 0; } .list p { margin: 0; }
+.dim { color: var(--dim); } .list { list-style: none; padding: 0; } .list > li { border-top: 1px solid var(--line); padding: .6rem 0; } .list p { margin: 0; } .files > li { padding: .25rem 0; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0; padding: 0; list-style: none; }
 .tag { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; }
 .prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; }
-.pages { display: flex; gap: 1.25rem; }
+.pages, .parts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .tag.after { margin-left: .5rem; }
+.code { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; }
+.code pre { margin: 0; padding: .5rem 0; white-space: pre; width: max-content; min-width: 100%; overflow-wrap: normal; }
+.code pre > span { display: block; padding-right: 1rem; } .code span:target { background: light-dark(#fff3c9, #3b331a); }
+.code pre > span > a, .code i { display: inline-block; min-width: 4ch; margin-right: 1rem; text-align: right; font-style: normal; color: var(--dim); text-decoration: none; user-select: none; }
+.code .add { background: light-dark(#e0f3e4, #16301d); } .code .del { background: light-dark(#fbe6e4, #391d1b); } .code .hunk { color: var(--dim); }
+.file h2 { font-size: 1rem; margin-bottom: 0; }
+.hljs-comment, .hljs-quote, .hljs-meta { color: var(--dim); }
+.hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-type, .hljs-section, .hljs-name { color: light-dark(#8a2a6b, #e7a1cf); }
+.hljs-string, .hljs-regexp, .hljs-addition, .hljs-symbol, .hljs-bullet { color: light-dark(#2f5d50, #8fc7b5); }
+.hljs-number, .hljs-attr, .hljs-attribute, .hljs-variable, .hljs-template-variable { color: light-dark(#8a4b00, #efbb7c); }
+.hljs-title, .hljs-built_in, .hljs-link, .hljs-selector-id, .hljs-selector-class { color: light-dark(#1d4f9c, #9dbff5); }
+.hljs-deletion { color: var(--grave); } .hljs-strong { font-weight: 600; } .hljs-emphasis { font-style: italic; }
 `;
 
 /** Colours were validated when they were set. */

@@ -3,6 +3,7 @@ import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Injectable } from '@nestjs/common';
 import type { Target } from './linked-references';
 import { keyOf, type Reference } from './references-in';
+import type { Relative } from './relative-addresses';
 import type { Outcome, Work } from './render-in-thread';
 
 const limits = { withinMs: 3000, memoryMb: 128, threads: 2 };
@@ -20,10 +21,12 @@ export class Markdown extends InThreads<Work, Outcome> {
   /**
    * @param who the author or reader; texts of different users take turns
    * @param find resolves references; without it they stay text
+   * @param relative of a file of a repository
    * @throws markdown.too_much; common.unavailable if too many texts are queued
    */
-  async render(text: string, who: string, find: Find | undefined): Promise<string> {
-    const first = await this.run({ text, gfm: find !== undefined, targets: {}, mostCharacters }, who);
+  async render(text: string, who: string, find: Find | undefined, relative?: Relative): Promise<string> {
+    const work = { text, mostCharacters, relative };
+    const first = await this.run({ ...work, gfm: find !== undefined, targets: {} }, who);
     if (!find || first.references.length === 0) return first.html;
     const found = await find(first.references);
     const targets = Object.fromEntries(
@@ -33,7 +36,7 @@ export class Markdown extends InThreads<Work, Outcome> {
       }),
     );
     if (Object.keys(targets).length === 0) return first.html;
-    return (await this.run({ text, gfm: true, targets, mostCharacters }, who)).html;
+    return (await this.run({ ...work, gfm: true, targets }, who)).html;
   }
 
   private async run(work: Work, who: string) {

@@ -50,3 +50,29 @@ it('refuses output that is too long', () => {
   const text = `[a]: http://x.example/${'y'.repeat(1000)}\n\n${'[a] '.repeat(2000)}`;
   expect(work(text)).toEqual({ isTooLong: true });
 });
+
+describe('a file in the folder docs/a b', () => {
+  const relative = { folder: 'docs/a b', links: '/g/p/-/blob/main', images: '/g/p/-/raw/main' };
+
+  it.each([
+    ['[x](y.md)', '/g/p/-/blob/main/docs/a%20b/y.md'],
+    ['[x](./y%20z.md?plain=1#L3)', '/g/p/-/blob/main/docs/a%20b/y%20z.md?plain=1#L3'],
+    ['[x](../y.md)', '/g/p/-/blob/main/docs/y.md'],
+    ['[x](../../../../y.md)', '/g/p/-/blob/main/y.md'],
+    ['[x](/y.md)', '/g/p/-/blob/main/y.md'],
+    ['[x][1]\n\n[1]: y.md', '/g/p/-/blob/main/docs/a%20b/y.md'],
+    ['![x](y.png)', '/g/p/-/raw/main/docs/a%20b/y.png'],
+    ['[![x](y.png)](#)', '/g/p/-/raw/main/docs/a%20b/y.png'],
+    ['[x](#y)', '#y'],
+    ['[x](https://a.example/y)', 'https://a.example/y'],
+    ['[x](//a.example/y)', '//a.example/y'],
+    ['[x](mailto:y@a.example)', 'mailto:y@a.example'],
+    ['[x](/\\\\a.example/y)', '/g/p/-/blob/main/%5Ca.example/y'],
+  ])('%p leads to %p', (text, address) => {
+    expect(html(text, { relative })).toMatch(new RegExp(`(href|src)="${address.replaceAll(/[?.]/g, '\\$&')}"`));
+  });
+
+  it('that is in the root folder leads to files there', () => {
+    expect(html('[x](y.md)', { relative: { ...relative, folder: '' } })).toContain('href="/g/p/-/blob/main/y.md"');
+  });
+});

@@ -36,6 +36,8 @@ beforeAll(async () => {
   });
   projectPath = `/${project.path_with_namespace}`;
   await root.RepositoryFiles.create(project.id, 'README.md', 'main', `# ${long}\n\n${turning}\n\n    ${long}\n`, 'x');
+  const code = `// ${long} ${turning}\nexport const text = '${long.repeat(3)}' + /x/ + 1;\n`;
+  await root.RepositoryFiles.create(project.id, `${long}.ts`, 'main', code, `${long} ${turning}`);
   const group = await person.client.Groups.create('أداة الرسوم', uniqueName('g'), {
     description: long,
     visibility: 'public',
@@ -51,13 +53,26 @@ const authorize = (name: string, over: Record<string, string> = {}): string => {
   return `/oauth/authorize?${new URLSearchParams({ ...request, ...over })}`;
 };
 
+type Step = [name: string, go: (page: Page) => Promise<unknown>];
+
 /** The steps to each page, one after the other, in a new browser. */
-const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
+const way: Step[] = [
   ['start', (page) => page.goto('/')],
   ['API reference', (page) => page.goto('/-/reference')],
   ['nothing', (page) => page.goto(`/${long}/${long}`)],
   ['explore', (page) => page.goto('/explore')],
   ['project', (page) => page.goto(projectPath)],
+  ...[
+    'tree/main',
+    'blob/main/README.md',
+    `blob/main/${long}.ts`,
+    'commits',
+    'commit/main',
+    `blame/main/${long}.ts`,
+  ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
+  ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
+    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
+  ),
   ['group', (page) => page.goto(groupPath)],
   ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],

@@ -10,6 +10,21 @@ const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 
 const roles = ['anonymous', 'outsider', ...Object.keys(levels), 'administrator'];
 const visibilities = ['public', 'internal', 'private'] as const;
 
+/** Below `/-/` of a project. */
+const codePages = [
+  ...['tree', 'tree/main', 'blob/main/README.md', 'blame/main/README.md', 'raw/main/README.md'],
+  ...[
+    'commits',
+    'commits/main/README.md',
+    'commit/main',
+    'branches',
+    'tags',
+    'compare',
+    'compare/main...main~0',
+    'compare/main...none',
+  ],
+];
+
 const people = new Map<string, Pick<User, 'username' | 'token'>>();
 const visitors = new Map<string, PageVisitor>();
 const groups = new Map<string, string>();
@@ -66,6 +81,19 @@ describe.each(roles)('%s', (role) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
     expect((await open(role, `/${path}/tool`)).text.includes('README.md')).toBe(status === 200);
+  });
+
+  it.each(visibilities)('opens the code of a %s project exactly if the API shows the file', async (visibility) => {
+    const path = groups.get(visibility)!;
+    const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
+    const expected = status === 200 ? 200 : 404;
+    for (const page of codePages) {
+      const { status, text } = await open(role, `/${path}/tool/-/${page}`);
+      expect([page, status]).toEqual([page, expected]);
+      expect([page, text.includes('Page not found')]).toEqual([page, expected === 404]);
+    }
+    const { text } = await open(role, `/${path}/tool`);
+    expect(text.includes(`href="/${path}/tool/-/commits/main"`)).toBe(expected === 200);
   });
 
   it('finds the same projects as in the API', async () => {

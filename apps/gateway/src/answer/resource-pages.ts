@@ -1,11 +1,19 @@
-import { showPage } from '@moothall/contracts';
+import { openFile, showPage } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { streamPresigned } from './presigned-stream';
+import { sendBody } from './send-reply';
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** Whether a browser requests a page; programs accept anything, or JSON. */
-export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
+export const wantsPage = (request: FastifyRequest): boolean =>
+  isRead(request) && !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '');
+
+/** Whether an address is that of a file in a repository, which browsers and programs get alike. */
+export const wantsFile = (request: FastifyRequest): boolean =>
+  isRead(request) && /^\/[^?]+\/-\/raw\//.test(request.url);
 
 /** The pages for addresses without one of their own. */
 @Injectable()
@@ -14,12 +22,18 @@ export class ResourcePages {
 
   /** @param refused status of a refused request */
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
-    const { cookie, 'user-agent': userAgent = '' } = request.headers;
-    const context = { requestId: request.id, client: { ip: request.ip, userAgent, cookie } };
-    const { meta, body } = await this.operations.send(showPage, { path: request.url, refused }, context);
-    await reply
-      .code(meta.status ?? 200)
-      .headers({ ...meta.headers, vary: 'Accept, Cookie, Origin' })
-      .send(Buffer.from(body));
+    const answer = await this.operations.send(showPage, { path: request.url, refused }, contextOf(request));
+    reply.code(answer.meta.status ?? 200).headers({ ...answer.meta.headers, vary: 'Accept, Cookie, Origin' });
+    await sendBody(answer, reply);
   }
+
+  async sendFile(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const file = await this.operations.call(openFile, { path: request.url }, contextOf(request));
+    const headers = { 'cache-control': 'no-store', vary: 'Cookie, Origin' };
+    await streamPresigned(file, request, reply, { headers });
+  }
+}
+
+function contextOf({ id, ip, headers: { cookie, 'user-agent': userAgent = '' } }: FastifyRequest) {
+  return { requestId: id, client: { ip, userAgent, cookie } };
 }

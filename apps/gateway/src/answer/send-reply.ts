@@ -20,7 +20,7 @@ const validatedByClients = 'max-age=0, private, must-revalidate';
 
 /** Sends a service's reply to a client. JSON is passed through unparsed. */
 export async function sendReply(answer: DecodedReply, answering: Answering): Promise<void> {
-  const { meta, body } = answer;
+  const { meta } = answer;
   const { operation, route, request, reply, input } = answering;
   const status = meta.status ?? route.success;
   if (operation.output instanceof BytesOutput && meta.ticket) {
@@ -38,6 +38,11 @@ export async function sendReply(answer: DecodedReply, answering: Answering): Pro
     if (meta.page) reply.headers(pagingHeaders(meta.page, askedOf(answering, input), () => itemsIn(answer)));
     if (route.method === 'GET' && status === 200 && answerUnchanged(answering, answer)) return;
   }
+  await sendBody(answer, reply);
+}
+
+/** Sends the body of a reply as it is. */
+export async function sendBody({ meta, body }: DecodedReply, reply: FastifyReply): Promise<void> {
   await (meta.parcel ? sendLargeMessage(meta.parcel, reply) : reply.send(bufferOf(body)));
 }
 

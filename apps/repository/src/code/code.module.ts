@@ -14,6 +14,7 @@ import { ArchiveOperations } from './content/archive.operations';
 import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { Forks } from './content/forks';
+import { PathOperations } from './content/path.operations';
 import { SnapshotOperations } from './content/snapshot.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
@@ -41,6 +42,7 @@ import { TagOperations } from './tag/tag.operations';
     CompareOperations,
     FileOperations,
     LineOperations,
+    PathOperations,
     SnapshotOperations,
     SubmoduleOperations,
     TagOperations,

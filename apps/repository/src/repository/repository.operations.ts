@@ -14,6 +14,8 @@ import {
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { RepositoryCopies } from '../copies/bring-objects';
+import type { GitEngine } from '../git/engine';
+import { growingCache } from '../git/objects/growing-cache';
 import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
 import { PushRuleSets } from '../push-rule/push-rule.repository';
@@ -27,6 +29,9 @@ type Create = ParsedOf<typeof createRepository>;
 
 @Controller()
 export class RepositoryOperations {
+  /** By folder of the repository, and tree. */
+  private readonly languageShares = growingCache<Promise<Record<string, number>>>(10_000);
+
   constructor(
     private readonly storages: Storages,
     private readonly imports: RepositoryImports,
@@ -115,7 +120,18 @@ export class RepositoryOperations {
   ) {
     const { engine, path } = this.storages.locate({ id: project_id, storage: project.storage });
     const commit = await engine.commits.find(path);
-    return commit ? languageShares(engine, path, commit.treeId) : {};
+    return commit ? this.sharesOf(engine, path, commit.treeId) : {};
+  }
+
+  /** A tree never changes, so its languages are counted once. */
+  private sharesOf(engine: GitEngine, path: string, treeId: string): Promise<Record<string, number>> {
+    const key = `${path}:${engine.objects.generation(path)}:${treeId}`;
+    const known = this.languageShares.get(key);
+    if (known) return known;
+    const counted = languageShares(engine, path, treeId);
+    this.languageShares.set(key, counted);
+    counted.catch(() => this.languageShares.delete(key));
+    return counted;
   }
 }
 

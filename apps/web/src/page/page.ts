@@ -1,8 +1,12 @@
+import type { PresignedUrl, Project } from '@moothall/contracts';
 import type { Page } from '@moothall/pages';
 import type { Visit } from '../visit/visits';
 
-/** What a page shows; layout, headers and navigation are the same for all. */
-export type Content = Pick<Page, 'title' | 'heading' | 'body' | 'width' | 'status' | 'introducesInstance'>;
+/** What a page shows; layout and headers are the same for all. */
+export type Content = Pick<
+  Page,
+  'title' | 'heading' | 'navigation' | 'body' | 'width' | 'status' | 'introducesInstance'
+>;
 
 /** The address of a requested page. */
 export interface Address {
@@ -19,3 +23,24 @@ export interface SitePage {
 
 /** A page of a project, a group or a user, at its full path. @returns undefined unless it is one that the visitor sees */
 export type NamespacePage = (visit: Visit, fullPath: string, address: Address) => Promise<Content | undefined>;
+
+/** The address of something of a project, and the parameters of its path. */
+export interface ProjectAddress extends Address {
+  /** Of several segments, with slashes; empty if it was omitted. */
+  params: Record<string, string>;
+}
+
+/** A page of a project. */
+export interface ProjectPage {
+  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`. */
+  at: string | string[];
+  /** @returns undefined unless it is there, and the visitor may see it */
+  show(visit: Visit, project: Project, address: ProjectAddress): Promise<Content | undefined>;
+}
+
+/** A file of a project, which is sent as it is. */
+export interface ProjectFile {
+  at: string;
+  /** @throws as the route of the operation */
+  open(visit: Visit, fullPath: string, address: ProjectAddress): Promise<PresignedUrl>;
+}

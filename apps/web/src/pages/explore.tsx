@@ -3,12 +3,13 @@ import type { SitePage } from '../page/page';
 import { projectsAt } from '../parts/namespace-projects';
 import { Paging } from '../parts/paging';
 import { ProjectList } from '../parts/project-list';
+import { SearchForm, searchOf } from '../parts/search-form';
 
 /** All projects that the visitor may see, and a search in them. */
 export const explorePage: SitePage = {
   at: '/explore',
   async show(visit, address) {
-    const search = address.query.get('search') ?? '';
+    const search = searchOf(address);
     const { items } = await visit.ask(listProjects, {
       ...projectsAt(address),
       ...(search && { search, search_namespaces: true }),
@@ -18,7 +19,7 @@ export const explorePage: SitePage = {
       width: 'wide',
       body: (
         <>
-          <SearchForm search={search} />
+          <SearchForm label="Search by name" search={search} />
           <ProjectList projects={items} none={search ? 'No project matches.' : 'There are no projects to see.'} />
           <Paging address={address} shown={items.length} />
         </>
@@ -26,13 +27,3 @@ export const explorePage: SitePage = {
     };
   },
 };
-
-const SearchForm = ({ search }: { search: string }) => (
-  <search>
-    <form>
-      <label for="search">Search by name</label>
-      <input id="search" name="search" type="search" value={search} />
-      <button type="submit">Search</button>
-    </form>
-  </search>
-);

@@ -1,4 +1,11 @@
-import type { NamespacePage, SitePage } from '../page/page';
+import type { NamespacePage, ProjectFile, ProjectPage, SitePage } from '../page/page';
+import { blamePage } from './code/blame';
+import { commitPage } from './code/commit';
+import { commitsPage } from './code/commits';
+import { comparePage } from './code/compare';
+import { pathPage } from './code/path';
+import { rawFile } from './code/raw';
+import { branchesPage, tagsPage } from './code/refs';
 import { explorePage } from './explore';
 import { groupPage } from './group';
 import { projectPage } from './project';
@@ -7,6 +14,20 @@ import { userPage } from './user';
 
 /** The pages at fixed paths. */
 export const sitePages: readonly SitePage[] = [startPage, explorePage];
+
+/** The pages of a project; the first one whose path fits. At other paths below `/-/` is its own page. */
+export const projectPages: readonly ProjectPage[] = [
+  pathPage,
+  blamePage,
+  commitsPage,
+  commitPage,
+  comparePage,
+  branchesPage,
+  tagsPage,
+];
+
+/** The files of a project. */
+export const projectFiles: readonly ProjectFile[] = [rawFile];
 
 /** The pages at full paths, in this order: a user and a group never have the same path. */
 export const namespacePages: readonly NamespacePage[] = [userPage, projectPage, groupPage];

@@ -1,35 +1,26 @@
-import {
-  getLanguages,
-  getProject,
-  getRawFile,
-  isError,
-  markdownErrors,
-  type Project,
-  renderMarkdown,
-} from '@moothall/contracts';
+import { findPath, getLanguages, getProject, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { NamespacePage } from '../page/page';
+import { Folder, readFolder } from '../parts/folder';
 import { Heading } from '../parts/heading';
+import { inProject } from '../parts/in-project';
 import { count } from '../parts/project-list';
 import { Day } from '../parts/time';
-import { readText } from '../visit/read-text';
-import type { Visit } from '../visit/visits';
 
-const readmeLimit = 256 * 1024;
-
-/** A project: facts, addresses to clone, languages and README. */
-export const projectPage: NamespacePage = async (visit, fullPath) => {
+/** A project: facts, addresses to clone, languages, files and README. */
+export const projectPage: NamespacePage = async (visit, fullPath, address) => {
   if (!fullPath.includes('/')) return undefined;
   const project = await visit.askIfSeen(getProject, { id: fullPath });
   if (!project) return undefined;
-  const [languages, readme] = await Promise.all([
-    visit.askIfSeen(getLanguages, { id: String(project.id) }),
-    readmeOf(visit, project),
+  const id = String(project.id);
+  const [languages, root] = await Promise.all([
+    visit.askIfSeen(getLanguages, { id }),
+    visit.askIfSeen(findPath, { id, ref_and_path: '' }),
   ]);
-  return {
-    title: project.name_with_namespace,
+  const folder = root && (await readFolder(visit, project, root, address));
+  return inProject(visit, project, {
+    title: project.name,
     heading: <Heading of={project} name={project.name_with_namespace} />,
-    width: 'wide',
     body: (
       <>
         <Facts project={project} />
@@ -40,10 +31,11 @@ export const projectPage: NamespacePage = async (visit, fullPath) => {
         )}
         <Clone project={project} />
         {languages && <Languages shares={languages} />}
-        {readme && <Readme {...readme} />}
+        {folder && <h2>Files</h2>}
+        {folder && <Folder {...folder} />}
       </>
     ),
-  };
+  });
 };
 
 const Facts = ({ project }: { project: Project }) => (
@@ -91,54 +83,3 @@ const Languages = ({ shares }: { shares: Record<string, number> }) => {
     </>
   );
 };
-
-interface ReadmeShown {
-  name: string;
-  text: string;
-  /** Of Markdown, from the service that renders it for the API. */
-  html: string | undefined;
-  isCut: boolean;
-}
-
-const Readme = ({ name, text, html, isCut }: ReadmeShown) => (
-  <section aria-labelledby="readme">
-    <h2 id="readme">
-      <Named>{name}</Named>
-    </h2>
-    {html === undefined ? (
-      <pre>{text}</pre>
-    ) : (
-      // Of HTML in it, only plain elements without attributes remain.
-      <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
-    )}
-    {isCut && <p class="dim">The rest of the file is not shown.</p>}
-  </section>
-);
-
-async function readmeOf(visit: Visit, project: Project): Promise<ReadmeShown | undefined> {
-  const path = readmePathOf(project);
-  if (path === undefined || project.default_branch === null) return undefined;
-  const id = String(project.id);
-  const file = await visit.askIfSeen(getRawFile, { id, file_path: path, ref: project.default_branch });
-  if (!file) return undefined;
-  const { text, isCut } = await readText(file, readmeLimit);
-  const html = /\.(md|markdown)$/i.test(path) ? await htmlOf(visit, project, text) : undefined;
-  return { name: path, text, html, isCut };
-}
-
-/** `readme_url` ends with the branch and the path, both as they are. */
-function readmePathOf({ readme_url, web_url, default_branch }: Project): string | undefined {
-  const start = `${web_url}/-/blob/${default_branch}/`;
-  return readme_url?.startsWith(start) ? readme_url.slice(start.length) : undefined;
-}
-
-/** Undefined for a text that takes too much to be rendered: it is shown as it is. */
-async function htmlOf(visit: Visit, project: Project, text: string): Promise<string | undefined> {
-  try {
-    const { html } = await visit.ask(renderMarkdown, { text, gfm: true, project: String(project.id) });
-    return html;
-  } catch (error) {
-    if (isError(error, markdownErrors.tooMuch)) return undefined;
-    throw error;
-  }
-}

@@ -7,10 +7,10 @@ export const perPage = 20;
 export const pageOf = ({ query }: Address): number =>
   Math.max(1, Math.min(Number.parseInt(query.get('page') ?? '', 10) || 1, 1_000_000));
 
-/** Links to the previous and the next page of a list. @param shown rows of this page */
-export const Paging = ({ address, shown }: { address: Address; shown: number }) => {
+/** Links to the previous and the next page of a list. @param shown rows of this page @param full rows of a full page */
+export const Paging = ({ address, shown, full = perPage }: { address: Address; shown: number; full?: number }) => {
   const page = pageOf(address);
-  const hasNext = shown === perPage;
+  const hasNext = shown === full;
   if (page === 1 && !hasNext) return null;
   return (
     <nav class="pages" aria-label="Pages">

@@ -1,13 +1,16 @@
-import { type ContextOf, type ParsedOf, type Reply, showPage } from '@moothall/contracts';
+import { type ContextOf, getProject, type ParsedOf, type Reply, showPage } from '@moothall/contracts';
 import { Handles, KnownAppearance } from '@moothall/messaging';
 import { redirectTo, renderPage, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
-import type { Address, Content } from '../page/page';
-import { namespacePages, sitePages } from '../pages';
+import type { Content } from '../page/page';
+import { namespacePages, projectPages, sitePages } from '../pages';
 import { invalidRequest } from '../pages/invalid-request';
 import { notFound } from '../pages/not-found';
 import { isUnseen, type Visit, Visits } from '../visit/visits';
-import { fullPathOf } from './full-path';
+import { resourceAddressOf } from './resource-address';
+import { addressOf, Routes } from './routes';
+
+const projectRoutes = new Routes(projectPages);
 
 /** Answers every address that has no route of its own. */
 @Controller()
@@ -38,12 +41,17 @@ async function contentOf(visit: Visit, path: string, refused: number | undefined
 }
 
 async function contentAt(visit: Visit, path: string): Promise<Content | undefined> {
-  const [pathname = ''] = path.split('?', 1);
-  const address: Address = { path, query: new URLSearchParams(path.slice(pathname.length)) };
+  const { pathname, ...address } = addressOf(path);
   const sitePage = sitePages.find(({ at }) => at === pathname);
   if (sitePage) return sitePage.show(visit, address);
-  const fullPath = fullPathOf(pathname);
-  if (fullPath === undefined) return undefined;
+  const resource = resourceAddressOf(pathname);
+  if (!resource) return undefined;
+  const { fullPath, below } = resource;
+  const found = projectRoutes.find(below, address);
+  if (found) {
+    const project = await visit.ask(getProject, { id: fullPath });
+    return found.entry.show(visit, project, found.address);
+  }
   for (const show of namespacePages) {
     const content = await show(visit, fullPath, address);
     if (content) return content;

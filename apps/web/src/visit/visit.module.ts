@@ -2,6 +2,7 @@ import { OperationChecks, ResourceResolver, Validators } from '@moothall/access'
 import { OperationClient, RecordsClient, servesCopies } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
+import { Highlighter } from '../highlight/highlighter';
 import type { WebSettings } from '../settings/settings';
 import { FollowResources } from './follow-resources';
 import { Visits } from './visits';
@@ -10,6 +11,7 @@ import { Visits } from './visits';
 @Module({
   providers: [
     FollowResources,
+    Highlighter,
     Validators,
     Visits,
     {

@@ -12,6 +12,8 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import type { Viewer } from '@moothall/pages';
 import { Injectable } from '@nestjs/common';
+import type { Source } from '../highlight/highlight-in-thread';
+import { type HighlightedLines, Highlighter } from '../highlight/highlighter';
 
 /** One request of a browser, as the user who is signed in there. */
 export interface Visit {
@@ -26,6 +28,9 @@ export interface Visit {
   ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /** The same; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
+  /** Whether `ask` would call the operation; the record itself may be missing. */
+  may<T extends Operation>(operation: T, input: InputOf<T>): Promise<boolean>;
+  highlight(source: Source): Promise<HighlightedLines>;
 }
 
 /** Finds out who requests a page, and calls operations for them. */
@@ -34,6 +39,7 @@ export class Visits {
   constructor(
     private readonly operations: OperationClient,
     private readonly checks: OperationChecks,
+    private readonly highlighter: Highlighter,
   ) {}
 
   /** @param context with the cookie of the browser */
@@ -49,6 +55,9 @@ export class Visits {
       isPasswordDue: browser.is_password_due,
       ask,
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
+      may: async (operation, input) =>
+        (await this.checks.check(operation, input, caller).catch(unlessUnseen)) !== undefined,
+      highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };
   }
 

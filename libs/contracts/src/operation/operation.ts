@@ -39,6 +39,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
    * rule. See docs/api/graphql.md#5.
    */
   mutation?: string | undefined;
+  /** Pages for browsers call it, under its access rule; the REST interface has no route for it. See docs/pages.md. */
+  onPages?: true | undefined;
   access: A;
   input: I;
   output: O;

@@ -32,6 +32,29 @@ export const listTree = operation({
   routedByStorage: true,
 });
 
+/**
+ * The file, folder or submodule of an address such as `tree/feature/x/docs`, where only the repository knows where the
+ * name of the ref ends: the longest one is preferred. Without text, the root of the default branch.
+ */
+export const findPath = operation({
+  name: 'repository.paths.find',
+  onPages: true,
+  isRead: true,
+  refusals: ['repository_content.tree_not_found', 'repository_content.file_not_found'],
+  access: readsCode,
+  input: z.object({ ...projectRef, ref_and_path: z.string().max(8192) }),
+  output: z.object({
+    ref: z.string(),
+    path: z.string().describe('Empty for the root'),
+    commit_id: z.string(),
+    id: z.string(),
+    type: z.enum(['tree', 'blob', 'commit']),
+    mode: z.string(),
+    size: z.int().nullable().describe('Bytes of a file'),
+  }),
+  routedByStorage: true,
+});
+
 export const getBlob = operation({
   name: 'repository.blobs.get',
   onSecondary: 'code',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { internal, operation, raw } from '../operation';
+import { bytes, internal, operation, raw } from '../operation';
 
 /** A page for a browser, at any address without a route of its own: paths of groups have any number of segments. */
 export const showPage = operation({
@@ -11,4 +11,13 @@ export const showPage = operation({
     refused: z.int().optional().describe('Status of the refusal, if another route refused the request'),
   }),
   output: raw(),
+});
+
+/** The bytes of a file at an address of a browser, such as `/<full path>/-/raw/<ref>/<path>`. */
+export const openFile = operation({
+  name: 'web.files.open',
+  access: internal(),
+  isRead: true,
+  input: z.object({ path: z.string().describe('Path and query, as requested') }),
+  output: bytes(),
 });

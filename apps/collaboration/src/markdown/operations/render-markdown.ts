@@ -1,4 +1,4 @@
-import { type ContextOf, namedNotFound, type ParsedOf, renderMarkdown } from '@moothall/contracts';
+import { type ContextOf, namedNotFound, type ParsedOf, renderMarkdown, renderMarkdownFile } from '@moothall/contracts';
 import { Handles, shareOfClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Markdown } from '../markdown';
@@ -24,5 +24,16 @@ export class RenderMarkdown {
     const reader = { requestId, caller, project };
     const html = await this.markdown.render(text, who, gfm ? (all) => this.targets.all(all, reader) : undefined);
     return { html };
+  }
+
+  @Handles(renderMarkdownFile)
+  async renderFile(
+    context: ContextOf<typeof renderMarkdownFile>,
+    { text, ...relative }: ParsedOf<typeof renderMarkdownFile>,
+  ) {
+    const { caller, requestId, client, project } = context;
+    const who = shareOfClient(caller, client?.ip ?? '');
+    const reader = { requestId, caller, project };
+    return { html: await this.markdown.render(text, who, (all) => this.targets.all(all, reader), relative) };
   }
 }

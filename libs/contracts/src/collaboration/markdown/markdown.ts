@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, errors, operation, post } from '../../operation';
+import { anyone, errors, onProject, operation, post, projectRef } from '../../operation';
 import { descriptionLimit, prose } from '../prose/prose';
 
 export const markdownErrors = errors('markdown', {
@@ -27,6 +27,23 @@ export const renderMarkdown = operation({
       .max(1024)
       .optional()
       .describe('With `gfm`: id or path of the project for references such as `#12`, `!3`, `~label` and commits'),
+  }),
+  output: z.object({ html: z.string() }),
+});
+
+/** The same with `gfm` for a file of a repository: its relative links lead to pages of other files. */
+export const renderMarkdownFile = operation({
+  name: 'collaboration.markdown.render-file',
+  onPages: true,
+  refusals: ['markdown.too_much'],
+  access: onProject({ anonymous: true }),
+  isRead: true,
+  input: z.object({
+    ...projectRef,
+    text: prose(descriptionLimit),
+    folder: z.string().max(8192).describe('Path of the folder of the file in the repository'),
+    links: z.string().max(8192).describe('Address of the root folder for links, without a slash at the end'),
+    images: z.string().max(8192).describe('The same for images'),
   }),
   output: z.object({ html: z.string() }),
 });

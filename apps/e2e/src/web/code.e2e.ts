@@ -1,0 +1,213 @@
+import { type Browser } from 'playwright-core';
+import { launchBrowser, newPageIn, noScript } from '../identity/chromium';
+import { PageVisitor } from '../identity/page-visitor';
+import { connection, root, uniqueName } from '../server/connection';
+
+/* Pages of code: what they show of a repository, whatever its names and texts are. */
+
+const visitor = new PageVisitor();
+const evil = `"><script>alert(1)</script>`;
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="9" height="9"/></svg>';
+
+let base: string;
+let first: string;
+
+beforeAll(async () => {
+  const path = uniqueName('code');
+  const project = await root.Projects.create({ name: path, path, visibility: 'public' });
+  base = `/${project.path_with_namespace}`;
+  const file = (filePath: string, content: string, encoding: 'text' | 'base64' = 'text') => ({
+    ...{ action: 'create' as const, filePath, content, encoding },
+  });
+  const commit = await root.Commits.create(project.id, 'main', `Add all\n\nFor ${evil}`, [
+    file('README.md', '# Root\n\n[guide](docs/guide.md) ![dot](docs/dot.png)'),
+    file('docs/guide.md', '# Guide\n\n[back](../README.md) [code](../src/a.ts#L2)'),
+    file('docs/dot.png', png, 'base64'),
+    file('docs/evil.svg', svg),
+    file('docs/page.html', `<p>${evil}</p>`),
+    file('src/a.ts', `const a = \`one\n two\`;\n// ${evil}\n`),
+    file('src/x y/ä#?%&.txt', 'strange name'),
+    file('src/binary', Buffer.from([1, 0, 2]).toString('base64'), 'base64'),
+    file('src/empty', ''),
+    file(`src/<script>alert(1)<`, evil),
+    file('large.txt', 'line\n'.repeat(60_000)),
+    file('wide.js', `x = [${'1,'.repeat(60_000)}];\n`),
+    file('nested.js', '`${'.repeat(20_000)),
+    ...Array.from({ length: 101 }, (_, at) => file(`many/${at + 100}.txt`, String(at))),
+  ]);
+  first = String(commit.id);
+  await root.Branches.create(project.id, 'feature/deep/x', 'main');
+  await root.Branches.create(project.id, 'a<b>"c', 'main');
+  await root.Tags.create(project.id, 'v1.0', 'main', { message: 'First' });
+  await root.Commits.create(project.id, 'feature/deep/x', 'Change, rename and delete', [
+    { action: 'update', filePath: 'src/a.ts', content: 'const a = 1;\n' },
+    { action: 'move', filePath: 'src/moved', previousPath: 'src/binary' },
+    { action: 'delete', filePath: 'docs/page.html' },
+  ]);
+});
+
+const open = async (below: string) => {
+  const response = await visitor.load(base + below);
+  return { status: response.status, text: await response.text() };
+};
+const raw = (below: string, headers: Record<string, string> = {}) =>
+  fetch(`${connection.url}${base}/-/raw/${below}`, { headers });
+
+describe('a folder', () => {
+  it('lists folders and files, with links that lead to them', async () => {
+    const { text } = await open('/-/tree/main/src');
+    const links = [...text.matchAll(/<li><a href="([^"]*)"><bdi>/g)].map(([, href]) => href!);
+    expect(links).toHaveLength(5);
+    for (const link of links) expect([link, (await visitor.load(link)).status]).toEqual([link, 200]);
+  });
+
+  it('has pages', async () => {
+    const [one, two] = [await open('/-/tree/main/many'), await open('/-/tree/main/many?page=2')];
+    expect(one.text).toContain('<bdi>100.txt</bdi>');
+    expect(one.text).not.toContain('<bdi>200.txt</bdi>');
+    expect(two.text).toContain('<bdi>200.txt</bdi>');
+  });
+
+  it('of a branch with slashes in its name, and of a tag, is found', async () => {
+    expect((await open('/-/tree/feature/deep/x/docs')).text).not.toContain('page.html');
+    expect((await open('/-/tree/v1.0/docs')).text).toContain('page.html');
+    expect((await open(`/-/tree/${encodeURIComponent('feature/deep/x')}/docs`)).text).toContain('guide.md');
+  });
+
+  it.each([
+    ...['/-/tree/none', '/-/tree/main/none', '/-/tree/main/src/a.ts/x', '/-/blob/main/none', '/-/commit/none'],
+    ...['/-/tree/feature', '/-/commits/none', '/-/commits/main/none', '/-/blame/main/src'],
+    ...[`/-/tree/${'a/'.repeat(3000)}`, `/-/commit/${'0'.repeat(40)}`, '/-/raw/main/src', '/-/raw/none/a'],
+  ])('or anything else that is missing has the page of a missing address: %j', async (below) => {
+    const { status, text } = await open(below);
+    expect([status, text.includes('Page not found')]).toEqual([404, true]);
+  });
+});
+
+describe('a file', () => {
+  it('of a known language is highlighted, also a text of several lines', async () => {
+    const { text } = await open('/-/blob/main/src/a.ts');
+    expect(text).toContain(
+      '<span id="L1"><a href="#L1" tabindex="-1">1</a><code><span class="hljs-keyword">const</span>',
+    );
+    expect(text).toContain('<code><span class="hljs-string"> two`</span>;</code>');
+  });
+
+  it('with a strange name is shown', async () => {
+    const { text } = await open(`/-/blob/main/src/x%20y/${encodeURIComponent('ä#?%&.txt')}`);
+    expect(text).toContain('strange name');
+  });
+
+  it.each([
+    ['/-/blob/main/src/binary', 'This file is not a text.'],
+    ['/-/blob/main/docs/dot.png', '/-/raw/main/docs/dot.png" alt="dot.png"'],
+    ['/-/blob/main/src/empty', '0 bytes'],
+    ['/-/blob/main/large.txt', 'The rest of the file is in the <a href="'],
+    ['/-/blob/main/large.txt', 'These are the first 3000 lines.'],
+    ['/-/blob/main/docs/guide.md', '<h1>Guide</h1>'],
+    ['/-/blob/main/docs/guide.md?plain=1', '<span class="hljs-section"># Guide</span>'],
+    ['/-/blob/main/docs', '<bdi>guide.md</bdi>'],
+    ['/-/tree/main/docs/guide.md', '<h1>Guide</h1>'],
+    ['/-/blame/main/src/a.ts', '<bdi>Add all</bdi>'],
+    ['/-/blame/feature/deep/x/src/a.ts', '<bdi>Change, rename and delete</bdi>'],
+    ['/-/commits/main/src/a.ts', '<bdi>Add all</bdi>'],
+    ['/-/commits/feature/deep/x', '<bdi>Change, rename and delete</bdi>'],
+    ['/-/tags', '<bdi>v1.0</bdi>'],
+    ['/-/tags?search=x', 'No name matches.'],
+    ['/-/branches?search=deep', '<bdi>feature/deep/x</bdi>'],
+    ['/-/compare/main...feature/deep/x', '<bdi>Change, rename and delete</bdi>'],
+    ['/-/compare?from=main&to=feature/deep/x', 'Renamed from src/binary.'],
+    ['/-/compare/feature/deep/x...main', 'has no commits that'],
+    ['/-/compare?from=main&to=none', 'One of the two does not exist'],
+  ])('%s shows %s', async (below, words) => {
+    const { status, text } = await open(below);
+    expect(status).toBe(200);
+    expect(text).toContain(words);
+  });
+
+  it('is sent as it is, with a type that no browser executes', async () => {
+    for (const [path, content, type] of [
+      ['src/a.ts', `const a = \`one\n two\`;\n// ${evil}\n`, 'text/plain; charset=utf-8'],
+      ['docs/evil.svg', svg, 'text/plain; charset=utf-8'],
+      ['docs/dot.png', Buffer.from(png, 'base64').toString(), 'application/octet-stream'],
+    ] as const) {
+      for (const accept of ['*/*', 'text/html']) {
+        const response = await raw(`main/${path}`, { accept });
+        expect([response.status, await response.text()]).toEqual([200, content]);
+        expect(response.headers.get('content-type')).toBe(type);
+        expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    }
+    const absent = await raw('main/none');
+    expect([absent.status, await absent.json()]).toEqual([404, { message: '404 Not found' }]);
+  });
+});
+
+describe('a commit', () => {
+  it('has its message, its branches and tags, and numbered changes', async () => {
+    const { text } = await open(`/-/commit/${first}?page=2`);
+    for (const words of ['<bdi>Add all</bdi>', '<bdi>v1.0</bdi>', '<bdi>feature/deep/x</bdi>', 'rel="prev"'])
+      expect(text).toContain(words);
+    const changed = (await open('/-/commit/feature%2Fdeep%2Fx')).text;
+    expect(changed).toContain('<span class="del"><i>1</i><i></i>-const a = `one\n</span>');
+    expect(changed).toContain('<span class="add"><i></i><i>1</i>+const a = 1;\n</span>');
+    expect(changed).toContain('Renamed from src/binary.');
+    expect(changed).toContain('Deleted file.');
+  });
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('links and images of a README lead to the files', async () => {
+    const page = await newPageIn(browser, noScript);
+    await page.goto(base);
+    const dot = page.getByAltText('dot');
+    await dot.waitFor();
+    expect(await dot.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+    await page.getByRole('link', { name: 'guide', exact: true }).click();
+    await page.getByRole('heading', { name: 'Guide', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'code', exact: true }).click();
+    await page.getByText('two`').waitFor();
+    expect(page.url()).toBe(`${connection.url}${base}/-/blob/main/src/a.ts#L2`);
+    await page.getByRole('link', { name: 'src', exact: true }).click();
+    await page.getByRole('link', { name: 'x y' }).click();
+    await page.getByRole('link', { name: 'ä#?%&.txt' }).click();
+    await page.getByText('strange name').waitFor();
+    await page.getByRole('link', { name: 'Blame' }).click();
+    await page.getByRole('link', { name: first.slice(0, 8) }).click();
+    await page.getByRole('heading', { name: 'Add all' }).waitFor();
+  });
+
+  it('no text of a repository becomes an element', async () => {
+    const page = await newPageIn(browser);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      return dialog.dismiss();
+    });
+    const strange = [
+      ...['', '/-/tree/main/src', '/-/branches', '/-/commits/main', `/-/commit/${first}`, '/-/blob/main/docs/evil.svg'],
+      ...[
+        '/-/blob/main/docs/page.html',
+        '/-/blob/main/src/a.ts',
+        '/-/raw/main/docs/evil.svg',
+        '/-/raw/main/docs/page.html',
+      ],
+      ...[`/-/blob/main/${encodeURIComponent('src/<script>alert(1)<')}`, `/-/tree/${encodeURIComponent('a<b>"c')}`],
+      ...['/-/blame/main/src/a.ts', '/-/blob/main/wide.js', '/-/blob/main/nested.js'],
+    ];
+    for (const below of strange) {
+      const response = await page.goto(base + below);
+      expect([below, response?.status()]).toEqual([below, 200]);
+      expect([below, await page.locator('script').count()]).toEqual([below, 0]);
+    }
+    expect(dialogs).toEqual([]);
+  });
+});

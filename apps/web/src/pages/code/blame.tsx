@@ -1,0 +1,76 @@
+import { findPath, getBlame, type OutputOf, type Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { ProjectPage } from '../../page/page';
+import { below, nameOf } from '../../parts/code-address';
+import { CodeBlock } from '../../parts/code-block';
+import { inProject } from '../../parts/in-project';
+import { Line } from '../../parts/lines';
+import { Paging, pageOf } from '../../parts/paging';
+import { Day } from '../../parts/time';
+
+type Range = OutputOf<typeof getBlame>[number];
+
+const linesPerPage = 500;
+
+/** Who changed each line of a file last. */
+export const blamePage: ProjectPage = {
+  at: '/blame/*rest',
+  async show(visit, project, address) {
+    const id = String(project.id);
+    const { ref, path, commit_id, type } = await visit.ask(findPath, { id, ref_and_path: address.params.rest ?? '' });
+    if (type !== 'blob') return undefined;
+    const before = (pageOf(address) - 1) * linesPerPage;
+    const ranges = await visit.ask(getBlame, {
+      ...{ id, file_path: path, ref: commit_id },
+      range: { start: before + 1, end: before + linesPerPage },
+    });
+    const shown = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
+    return inProject(visit, project, {
+      title: `Blame of ${path}`,
+      heading: (
+        <>
+          Blame of <Named>{path}</Named>
+        </>
+      ),
+      body: (
+        <>
+          <ul class="facts">
+            <li class="tag">
+              <Named>{ref}</Named>
+            </li>
+            <li>
+              <a href={below(project, 'blob', ref, path)}>File</a>
+            </li>
+          </ul>
+          <CodeBlock label={nameOf(path)}>
+            <Ranges project={project} ranges={ranges} before={before} />
+          </CodeBlock>
+          <Paging address={address} shown={shown} full={linesPerPage} />
+        </>
+      ),
+    });
+  },
+};
+
+const Ranges = ({ project, ranges, before }: { project: Project; ranges: readonly Range[]; before: number }) => {
+  let number = before;
+  return (
+    <>
+      {ranges.map(({ commit, lines }) => (
+        <>
+          <span class="hunk">
+            <a href={below(project, 'commit', commit.id)}>{commit.id.slice(0, 8)}</a>
+            <Named>{commit.author_name}</Named>, <Day at={commit.authored_date} />:{' '}
+            <Named>{titleOf(commit.message)}</Named>
+            {'\n'}
+          </span>
+          {lines.map((line) => (
+            <Line key={++number} number={number} line={line} />
+          ))}
+        </>
+      ))}
+    </>
+  );
+};
+
+const titleOf = (message: string): string => message.split('\n', 1)[0] ?? '';

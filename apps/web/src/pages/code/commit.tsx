@@ -1,0 +1,104 @@
+import { getCommit, getCommitDiff, listCommitRefs, type OutputOf, type Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { FileChanges } from '../../parts/diff';
+import { inProject } from '../../parts/in-project';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { count } from '../../parts/project-list';
+import { Day } from '../../parts/time';
+
+type Commit = OutputOf<typeof getCommit>;
+type Ref = OutputOf<typeof listCommitRefs>['items'][number];
+
+/** Number of branches and tags on the page. */
+const mostRefs = 20;
+
+/** A commit: its message, and the changes of its files. */
+export const commitPage: ProjectPage = {
+  at: '/commit/:sha',
+  async show(visit, project, address) {
+    const asked = { id: String(project.id), sha: address.params.sha ?? '' };
+    const commit = await visit.ask(getCommit, asked);
+    const [refs, changes] = await Promise.all([
+      visit.ask(listCommitRefs, { ...asked, sha: commit.id, per_page: mostRefs }),
+      visit.ask(getCommitDiff, { ...asked, sha: commit.id, page: pageOf(address), per_page: perPage }),
+    ]);
+    const title = commit.title || 'Commit without a message';
+    return inProject(visit, project, {
+      title,
+      heading: <Named>{title}</Named>,
+      body: (
+        <>
+          <Message commit={commit} />
+          <Facts project={project} commit={commit} />
+          {refs.items.length > 0 && <Refs project={project} refs={refs.items} />}
+          {changes.items.map((file) => (
+            <FileChanges key={file.new_path} project={project} revision={commit.id} file={file} />
+          ))}
+          <Paging address={address} shown={changes.items.length} />
+        </>
+      ),
+    });
+  },
+};
+
+/** The message after its first line, which is the heading. */
+const Message = ({ commit: { title, message } }: { commit: Commit }) => {
+  const rest = (message.startsWith(title) ? message.slice(title.length) : message).trim();
+  return rest === '' ? null : <pre>{rest}</pre>;
+};
+
+const Facts = ({ project, commit }: { project: Project; commit: Commit }) => {
+  const { id, author_name, authored_date, committer_name, committed_date, parent_ids, stats, last_pipeline } = commit;
+  return (
+    <ul class="facts">
+      <li>
+        <code>{id}</code>
+      </li>
+      <li>
+        By <Named>{author_name}</Named> on <Day at={authored_date} />
+      </li>
+      {committer_name !== author_name && (
+        <li>
+          Committed by <Named>{committer_name}</Named> on <Day at={committed_date} />
+        </li>
+      )}
+      {parent_ids.map((parent) => (
+        <li key={parent}>
+          Parent{' '}
+          <a href={below(project, 'commit', parent)}>
+            <code>{parent.slice(0, 8)}</code>
+          </a>
+        </li>
+      ))}
+      {stats && (
+        <li>
+          {count(stats.additions, 'addition')}, {count(stats.deletions, 'deletion')}
+        </li>
+      )}
+      {last_pipeline && (
+        <li>
+          <a href={pathOf(last_pipeline.web_url)}>Pipeline {last_pipeline.status}</a>
+        </li>
+      )}
+      <li>
+        <a href={below(project, 'tree', id)}>Files</a>
+      </li>
+    </ul>
+  );
+};
+
+const Refs = ({ project, refs }: { project: Project; refs: readonly Ref[] }) => (
+  <ul class="facts">
+    {refs.map(({ type, name }) => (
+      <li key={`${type} ${name}`}>
+        <a href={below(project, 'tree', name)}>
+          <Named>{name}</Named>
+        </a>
+      </li>
+    ))}
+    {refs.length === mostRefs && <li class="dim">These are the first {mostRefs} branches and tags.</li>}
+  </ul>
+);

@@ -1,0 +1,76 @@
+import { findPath, type Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { ProjectPage } from '../../page/page';
+import { below, type Found } from '../../parts/code-address';
+import { Folder, readFolder } from '../../parts/folder';
+import { inProject } from '../../parts/in-project';
+import { readFile, ShownFile } from './file';
+
+/** A file or a folder at a branch, a tag or a commit. Either address shows what is there. */
+export const pathPage: ProjectPage = {
+  at: ['/tree{/*rest}', '/blob/*rest'],
+  async show(visit, project, address) {
+    const found = await visit.ask(findPath, { id: String(project.id), ref_and_path: address.params.rest ?? '' });
+    if (found.type === 'commit') return undefined;
+    const isFile = found.type === 'blob';
+    return inProject(visit, project, {
+      title: found.path || found.ref,
+      heading: <PathHeading project={project} found={found} />,
+      body: (
+        <>
+          <Facts project={project} found={found} />
+          {isFile ? (
+            <ShownFile {...(await readFile(visit, project, found, address))} />
+          ) : (
+            <Folder {...(await readFolder(visit, project, found, address))} />
+          )}
+        </>
+      ),
+    });
+  },
+};
+
+/** The path, each folder of it as a link. */
+const PathHeading = ({ project, found: { ref, path } }: { project: Project; found: Found }) => {
+  const segments = path === '' ? [] : path.split('/');
+  const last = segments.length - 1;
+  return (
+    <>
+      {segments.length === 0 ? (
+        <Named>{project.path}</Named>
+      ) : (
+        <a href={below(project, 'tree', ref)}>
+          <Named>{project.path}</Named>
+        </a>
+      )}
+      {segments.map((segment, at) => (
+        <>
+          {' / '}
+          {at === last ? (
+            <Named>{segment}</Named>
+          ) : (
+            <a href={below(project, 'tree', ref, segments.slice(0, at + 1).join('/'))}>
+              <Named>{segment}</Named>
+            </a>
+          )}
+        </>
+      ))}
+    </>
+  );
+};
+
+const Facts = ({ project, found: { ref, path, commit_id } }: { project: Project; found: Found }) => (
+  <ul class="facts">
+    <li class="tag">
+      <Named>{ref}</Named>
+    </li>
+    <li>
+      <a href={below(project, 'commits', ref, path)}>History</a>
+    </li>
+    <li>
+      <a href={below(project, 'commit', commit_id)}>
+        Commit <code>{commit_id.slice(0, 8)}</code>
+      </a>
+    </li>
+  </ul>
+);

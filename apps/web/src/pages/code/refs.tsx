@@ -1,0 +1,87 @@
+import { type Commit, listBranches, listTags, type Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { z } from 'zod';
+import type { ProjectPage } from '../../page/page';
+import { below } from '../../parts/code-address';
+import { inProject } from '../../parts/in-project';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { SearchForm, searchOf } from '../../parts/search-form';
+import { Day } from '../../parts/time';
+import type { Visit } from '../../visit/visits';
+
+/** A branch or a tag. */
+interface Ref {
+  name: string;
+  commit: z.infer<typeof Commit>;
+  /** Short facts about it. */
+  marks: readonly string[];
+}
+
+interface ListAsked {
+  id: string;
+  page: number;
+  per_page: number;
+  search?: string;
+}
+
+/** The page with all branches or all tags, and a search in their names. */
+const refsPage = (kind: string, title: string, list: (visit: Visit, asked: ListAsked) => Promise<Ref[]>) =>
+  ({
+    at: `/${kind}`,
+    async show(visit, project, address) {
+      const search = searchOf(address);
+      const asked = { id: String(project.id), page: pageOf(address), per_page: perPage };
+      const refs = await list(visit, { ...asked, ...(search && { search }) });
+      return inProject(visit, project, {
+        title,
+        body: (
+          <>
+            <SearchForm label="Search by name" search={search} />
+            <RefList project={project} refs={refs} none={search ? 'No name matches.' : `There are no ${kind} yet.`} />
+            <Paging address={address} shown={refs.length} />
+          </>
+        ),
+      });
+    },
+  }) satisfies ProjectPage;
+
+export const branchesPage = refsPage('branches', 'Branches', async (visit, asked) => {
+  const { items } = await visit.ask(listBranches, asked);
+  return items.map(({ name, commit, ...branch }) => {
+    const marks = (['default', 'protected', 'merged'] as const).filter((mark) => branch[mark]);
+    return { name, commit, marks };
+  });
+});
+
+export const tagsPage = refsPage('tags', 'Tags', async (visit, asked) => {
+  const { items } = await visit.ask(listTags, asked);
+  return items.map(({ name, commit, ...tag }) => ({ name, commit, marks: tag.protected ? ['protected'] : [] }));
+});
+
+const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref[]; none: string }) =>
+  refs.length === 0 ? (
+    <p class="dim">{none}</p>
+  ) : (
+    <ul class="list">
+      {refs.map(({ name, commit, marks }) => (
+        <li key={name}>
+          <p>
+            <a href={below(project, 'tree', name)}>
+              <Named>{name}</Named>
+            </a>
+            {marks.map((mark) => (
+              <span key={mark} class="tag after">
+                {mark}
+              </span>
+            ))}
+          </p>
+          <p class="dim">
+            <a href={below(project, 'commit', commit.id)}>
+              <code>{commit.short_id}</code>
+            </a>{' '}
+            <Named>{commit.title}</Named>, <Day at={commit.committed_date} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,13 @@
+import type { findPath, OutputOf, Project } from '@moothall/contracts';
+
+/** A file, folder or submodule of a commit, as the repository found it. */
+export type Found = OutputOf<typeof findPath>;
+
+/** The path of a page below `/-` of a project. @param parts texts of users, which may have slashes */
+export function below(project: Project, page: string, ...parts: string[]): string {
+  const segments = parts.filter((part) => part !== '').flatMap((part) => part.split('/'));
+  return [`/${project.path_with_namespace}/-/${page}`, ...segments.map(encodeURIComponent)].join('/');
+}
+
+/** The last segment of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,0 +1,32 @@
+import type { Commit, Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { z } from 'zod';
+import { below } from './code-address';
+import { Day } from './time';
+
+interface Props {
+  project: Project;
+  commits: readonly z.infer<typeof Commit>[];
+  none: string;
+}
+
+/** Commits, one below the other. */
+export const CommitList = ({ project, commits, none }: Props) =>
+  commits.length === 0 ? (
+    <p class="dim">{none}</p>
+  ) : (
+    <ul class="list">
+      {commits.map(({ id, short_id, title, author_name, authored_date }) => (
+        <li key={id}>
+          <p>
+            <a href={below(project, 'commit', id)}>
+              <Named>{title || 'Commit without a message'}</Named>
+            </a>
+          </p>
+          <p class="dim">
+            <code>{short_id}</code> by <Named>{author_name}</Named> on <Day at={authored_date} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
