@@ -108,7 +108,7 @@ export class GitEngine {
     this.files = new FileReader(this.objects, this.commits, this.trees, this.log);
     this.blames = new BlameReader(git, this.commits, this.files);
     this.codeSearch = new CodeSearch(git, this.objects);
-    this.diffs = new DiffReader(git, this.commits);
+    this.diffs = new DiffReader(git, this.objects, this.commits);
     this.mergeBases = new MergeBaseReader(git, this.objects);
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);
     this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);

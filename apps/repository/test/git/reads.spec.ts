@@ -328,11 +328,11 @@ describe('comparisons', () => {
       (await engine.objects.resolve(repository, 'island'))!,
       (await engine.objects.resolve(repository, 'main'))!,
     ];
-    const small = await new DiffReader(new GitRunner(), engine.commits, limits).compare(repository, old, main);
+    const small = await new DiffReader(new GitRunner(), engine.objects, engine.commits, limits).compare(repository, old, main);
     expect(small.diffs.find((diff) => diff.new_path === 'src/digits.txt')!.diff).toBe('');
     expect(small.diffs.find((diff) => diff.new_path === 'README.md')!.diff).not.toBe('');
     expect(small.overflow).toBe(false);
-    const few = await new DiffReader(new GitRunner(), engine.commits, { ...limits, files: 2 }).compare(
+    const few = await new DiffReader(new GitRunner(), engine.objects, engine.commits, { ...limits, files: 2 }).compare(
       repository,
       old,
       main,

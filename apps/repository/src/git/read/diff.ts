@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { CommitReader } from '../objects/commit-reader';
+import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import { failureOf, type GitRunner } from '../process/run-git';
 import { DiffParser, type FileDiff } from './parse-diff';
@@ -43,16 +45,32 @@ const FORMAT = [
   '--dst-prefix=b/',
 ];
 
-/** Diffs between trees, as records of the v4 interface. */
+/** Memory for diffs of one storage, in characters. */
+const KEPT_CHARACTERS = 16 << 20;
+
+/** Diffs between trees, as records of the v4 interface. Two ids always have the same diff, so it is cached. */
 export class DiffReader {
+  private readonly kept = new LRUCache<string, DiffResult>({ maxSize: KEPT_CHARACTERS, sizeCalculation: sizeOf });
+
   constructor(
     private readonly git: GitRunner,
+    private readonly objects: ObjectReader,
     private readonly commits: CommitReader,
     private readonly limits: DiffLimits = DIFF_LIMITS,
   ) {}
 
-  /** From one resolved commit or tree to another; null stands for the empty tree. */
+  /** From one commit or tree to another, by id; null stands for the empty tree. */
   async compare(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
+    const key = `${this.objects.generation(repository)}:${from}:${to}`;
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const result = await this.read(repository, from, to, signal);
+    // The next attempt may be faster.
+    if (!result.overflow) this.kept.set(key, result);
+    return result;
+  }
+
+  private async read(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
     const args = ['diff-tree', ...FORMAT, from ?? EMPTY_TREE, to];
     const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
     const parser = new DiffParser(this.limits);
@@ -77,3 +95,7 @@ export class DiffReader {
     return this.compare(repository, commit?.parentIds[0] ?? null, commitId, signal);
   }
 }
+
+/** In characters, with an estimate for the fields of each file. */
+const sizeOf = ({ diffs }: DiffResult): number =>
+  diffs.reduce((sum, { diff, old_path, new_path }) => sum + diff.length + old_path.length + new_path.length + 400, 100);

@@ -1,4 +1,4 @@
-import { getCommit, getCommitDiff, listCommitRefs, type OutputOf, type Project } from '@moothall/contracts';
+import { getCommit, getCommitDiff, type OutputOf, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -10,10 +10,6 @@ import { count } from '../../parts/project-list';
 import { Day } from '../../parts/time';
 
 type Commit = OutputOf<typeof getCommit>;
-type Ref = OutputOf<typeof listCommitRefs>['items'][number];
-
-/** Number of branches and tags on the page. */
-const mostRefs = 20;
 
 /** A commit: its message, and the changes of its files. */
 export const commitPage: ProjectPage = {
@@ -21,10 +17,8 @@ export const commitPage: ProjectPage = {
   async show(visit, project, address) {
     const asked = { id: String(project.id), sha: address.params.sha ?? '' };
     const commit = await visit.ask(getCommit, asked);
-    const [refs, changes] = await Promise.all([
-      visit.ask(listCommitRefs, { ...asked, sha: commit.id, per_page: mostRefs }),
-      visit.ask(getCommitDiff, { ...asked, sha: commit.id, page: pageOf(address), per_page: perPage }),
-    ]);
+    const changed = { ...asked, sha: commit.id, page: pageOf(address), per_page: perPage };
+    const { items: files } = await visit.ask(getCommitDiff, changed);
     const title = commit.title || 'Commit without a message';
     return inProject(visit, project, {
       title,
@@ -33,11 +27,10 @@ export const commitPage: ProjectPage = {
         <>
           <Message commit={commit} />
           <Facts project={project} commit={commit} />
-          {refs.items.length > 0 && <Refs project={project} refs={refs.items} />}
-          {changes.items.map((file) => (
+          {files.map((file) => (
             <FileChanges key={file.new_path} project={project} revision={commit.id} file={file} />
           ))}
-          <Paging address={address} shown={changes.items.length} />
+          <Paging address={address} shown={files.length} />
         </>
       ),
     });
@@ -89,16 +82,3 @@ const Facts = ({ project, commit }: { project: Project; commit: Commit }) => {
     </ul>
   );
 };
-
-const Refs = ({ project, refs }: { project: Project; refs: readonly Ref[] }) => (
-  <ul class="facts">
-    {refs.map(({ type, name }) => (
-      <li key={`${type} ${name}`}>
-        <a href={below(project, 'tree', name)}>
-          <Named>{name}</Named>
-        </a>
-      </li>
-    ))}
-    {refs.length === mostRefs && <li class="dim">These are the first {mostRefs} branches and tags.</li>}
-  </ul>
-);
