@@ -67,6 +67,7 @@ const userView = {
 const groupView = {
   id: openGroup.id,
   full_name: 'open-group',
+  full_path: 'open-group',
   description: evil,
   visibility: 'public',
   web_url: 'http://moothall.test/groups/open-group',
@@ -84,6 +85,7 @@ beforeAll(async () => {
     is_password_due: client?.cookie === 'due-cookie',
   }));
   web.respond(resolveProject, ({ project, user_id }) => {
+    if (project === 'earlier/tool') return { project: openProject, redirected: true };
     if (project === openProject.fullPath || project === String(openProject.id))
       return { project: openProject, redirected: false };
     if (project !== hiddenProject.fullPath && project !== String(hiddenProject.id)) return projectErrors.notFound();
@@ -91,10 +93,14 @@ beforeAll(async () => {
     return { project: { ...hiddenProject, accessLevel }, redirected: false };
   });
   web.respond(resolveGroup, ({ group }) => {
+    if (group === 'earlier-group') return { group: openGroup, redirected: true };
     const found = [openGroup, closedGroup].find(({ fullPath, id }) => fullPath === group || String(id) === group);
     return found ? { group: found, redirected: false } : groupErrors.notFound();
   });
-  web.respond(getProject, () => projectView as never);
+  web.respond(
+    getProject,
+    (_input, { project }) => ({ ...projectView, path_with_namespace: project!.fullPath }) as never,
+  );
   web.respond(findPath, () => contentErrors.treeNotFound());
   web.respond(getLanguages, () => ({ TypeScript: 90.5, CSS: 9.5 }));
   web.respond(getGroup, () => groupView as never);
@@ -183,6 +189,21 @@ describe('the page of a project', () => {
     expect(plain(hidden.body)).toBe(plain(absent.body));
     expect(hidden.body).toContain(`/users/sign_in?return_to=${encodeURIComponent(`/${hiddenProject.fullPath}`)}`);
     expect((await open(`/${hiddenProject.fullPath}`, signedIn)).status).toBe(200);
+  });
+});
+
+describe('an earlier path', () => {
+  it.each(['/-/tree/main/a%20b?plain=1', '', '?page=2'])(
+    'of a project redirects with the rest of the address: %s',
+    async (rest) => {
+      const { status, headers } = await open(`/earlier/tool${rest}`);
+      expect([status, headers.location]).toEqual([303, `/${openProject.fullPath}${rest}`]);
+    },
+  );
+
+  it.each(['', '/groups'])('of a group at %s redirects', async (prefix) => {
+    const { status, headers } = await open(`${prefix}/earlier-group?page=2`);
+    expect([status, headers.location]).toEqual([303, `${prefix}/open-group?page=2`]);
   });
 });
 

@@ -133,6 +133,27 @@ it('the form in the menu of a page ends the session', async () => {
   expect(await (await visitor.load('/')).text()).toContain('href="/users/sign_in"');
 });
 
+it('earlier addresses of a renamed project and its group redirect', async () => {
+  const [path, other] = [uniqueName('before'), uniqueName('after')];
+  const group = await root.Groups.create(path, path, { visibility: 'public' });
+  const project = await root.Projects.create({
+    name: 'Tool',
+    path: 'tool',
+    namespaceId: group.id,
+    visibility: 'public',
+  });
+  await root.RepositoryFiles.create(project.id, 'a.txt', 'main', 'content', 'add a.txt');
+  await root.Projects.edit(project.id, { path: 'instrument' });
+  await root.Groups.edit(group.id, { path: other });
+  for (const [from, to] of [
+    [`/${path}/tool/-/blob/main/a.txt`, `/${other}/instrument/-/blob/main/a.txt`],
+    [`/groups/${path}`, `/groups/${other}`],
+  ] as const) {
+    await until('the new path', async () => (await visitors.get('anonymous')!.load(from)).url === connection.url + to);
+    expect((await open('anonymous', from)).status).toBe(200);
+  }
+});
+
 it('a list has pages', async () => {
   const path = uniqueName('many');
   const { id } = await root.Groups.create(path, path, { visibility: 'public' });

@@ -322,13 +322,26 @@ describe('comparisons', () => {
     });
   });
 
+  it('are read once for the same ids', async () => {
+    const [old, main] = (await Promise.all(
+      ['island', 'main'].map((ref) => engine.objects.resolve(repository, ref)),
+    )) as [string, string];
+    const first = await engine.diffs.compare(repository, old, main);
+    expect(await engine.diffs.compare(repository, old, main)).toBe(first);
+    expect(await engine.diffs.compare(repository, main, old)).not.toEqual(first);
+  });
+
   it('omit texts beyond the limits', async () => {
     const limits = { files: 1000, lines: 50_000, totalBytes: 5 << 20, patchBytes: 200, timeoutMs: 30_000 };
     const [old, main] = [
       (await engine.objects.resolve(repository, 'island'))!,
       (await engine.objects.resolve(repository, 'main'))!,
     ];
-    const small = await new DiffReader(new GitRunner(), engine.objects, engine.commits, limits).compare(repository, old, main);
+    const small = await new DiffReader(new GitRunner(), engine.objects, engine.commits, limits).compare(
+      repository,
+      old,
+      main,
+    );
     expect(small.diffs.find((diff) => diff.new_path === 'src/digits.txt')!.diff).toBe('');
     expect(small.diffs.find((diff) => diff.new_path === 'README.md')!.diff).not.toBe('');
     expect(small.overflow).toBe(false);

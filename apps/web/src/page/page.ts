@@ -21,8 +21,14 @@ export interface SitePage {
   show(visit: Visit, address: Address): Promise<Content | undefined>;
 }
 
-/** A page of a project, a group or a user, at its full path. @returns undefined unless it is one that the visitor sees */
-export type NamespacePage = (visit: Visit, fullPath: string, address: Address) => Promise<Content | undefined>;
+/** A project or a group was found at an earlier path. */
+export interface Moved {
+  /** Its full path. */
+  movedTo: string;
+}
+
+/** A page of a group or a user, at its full path. @returns undefined unless it is one that the visitor sees */
+export type NamespacePage = (visit: Visit, fullPath: string, address: Address) => Promise<Content | Moved | undefined>;
 
 /** The address of something of a project, and the parameters of its path. */
 export interface ProjectAddress extends Address {
@@ -32,7 +38,7 @@ export interface ProjectAddress extends Address {
 
 /** A page of a project. */
 export interface ProjectPage {
-  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`. */
+  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; `{/*rest}` is any path. */
   at: string | string[];
   /** @returns undefined unless it is there, and the visitor may see it */
   show(visit: Visit, project: Project, address: ProjectAddress): Promise<Content | undefined>;

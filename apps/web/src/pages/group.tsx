@@ -12,6 +12,7 @@ export const groupPage: NamespacePage = async (visit, fullPath, address) => {
   const id = fullPath.replace(/^groups\//, '');
   const group = await visit.askIfSeen(getGroup, { id, with_projects: false });
   if (!group) return undefined;
+  if (group.full_path !== id) return { movedTo: fullPath.slice(0, -id.length) + group.full_path };
   const [subgroups, projects] = await Promise.all([
     visit.ask(listSubgroups, { id: String(group.id), per_page: mostSubgroups, all_available: true }),
     visit.ask(listGroupProjects, { id: String(group.id), ...projectsAt(address) }),

@@ -15,7 +15,7 @@ import { userPage } from './user';
 /** The pages at fixed paths. */
 export const sitePages: readonly SitePage[] = [startPage, explorePage];
 
-/** The pages of a project; the first one whose path fits. At other paths below `/-/` is its own page. */
+/** The pages of a project: the first one whose path fits. The last one is at each path that has no page yet. */
 export const projectPages: readonly ProjectPage[] = [
   pathPage,
   blamePage,
@@ -24,10 +24,11 @@ export const projectPages: readonly ProjectPage[] = [
   comparePage,
   branchesPage,
   tagsPage,
+  projectPage,
 ];
 
 /** The files of a project. */
 export const projectFiles: readonly ProjectFile[] = [rawFile];
 
 /** The pages at full paths, in this order: a user and a group never have the same path. */
-export const namespacePages: readonly NamespacePage[] = [userPage, projectPage, groupPage];
+export const namespacePages: readonly NamespacePage[] = [userPage, groupPage];

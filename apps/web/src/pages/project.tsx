@@ -1,6 +1,6 @@
-import { findPath, getLanguages, getProject, type Project } from '@moothall/contracts';
+import { findPath, getLanguages, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { NamespacePage } from '../page/page';
+import type { ProjectPage } from '../page/page';
 import { Folder, readFolder } from '../parts/folder';
 import { Heading } from '../parts/heading';
 import { inProject } from '../parts/in-project';
@@ -8,34 +8,34 @@ import { count } from '../parts/project-list';
 import { Day } from '../parts/time';
 
 /** A project: facts, addresses to clone, languages, files and README. */
-export const projectPage: NamespacePage = async (visit, fullPath, address) => {
-  if (!fullPath.includes('/')) return undefined;
-  const project = await visit.askIfSeen(getProject, { id: fullPath });
-  if (!project) return undefined;
-  const id = String(project.id);
-  const [languages, root] = await Promise.all([
-    visit.askIfSeen(getLanguages, { id }),
-    visit.askIfSeen(findPath, { id, ref_and_path: '' }),
-  ]);
-  const folder = root && (await readFolder(visit, project, root, address));
-  return inProject(visit, project, {
-    title: project.name,
-    heading: <Heading of={project} name={project.name_with_namespace} />,
-    body: (
-      <>
-        <Facts project={project} />
-        {project.description && (
-          <p>
-            <Named>{project.description}</Named>
-          </p>
-        )}
-        <Clone project={project} />
-        {languages && <Languages shares={languages} />}
-        {folder && <h2>Files</h2>}
-        {folder && <Folder {...folder} />}
-      </>
-    ),
-  });
+export const projectPage: ProjectPage = {
+  at: '{/*rest}',
+  async show(visit, project, address) {
+    const id = String(project.id);
+    const [languages, root] = await Promise.all([
+      visit.askIfSeen(getLanguages, { id }),
+      visit.askIfSeen(findPath, { id, ref_and_path: '' }),
+    ]);
+    const folder = root && (await readFolder(visit, project, root, address));
+    return inProject(visit, project, {
+      title: project.name,
+      heading: <Heading of={project} name={project.name_with_namespace} />,
+      body: (
+        <>
+          <Facts project={project} />
+          {project.description && (
+            <p>
+              <Named>{project.description}</Named>
+            </p>
+          )}
+          <Clone project={project} />
+          {languages && <Languages shares={languages} />}
+          {folder && <h2>Files</h2>}
+          {folder && <Folder {...folder} />}
+        </>
+      ),
+    });
+  },
 };
 
 const Facts = ({ project }: { project: Project }) => (

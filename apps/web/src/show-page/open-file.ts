@@ -3,8 +3,8 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { projectFiles } from '../pages';
 import { isUnseen, Visits } from '../visit/visits';
-import { resourceAddressOf } from './resource-address';
-import { addressOf, Routes } from './routes';
+import { requestAddressOf, resourceAddressOf } from './resource-address';
+import { Routes } from './routes';
 
 const routes = new Routes(projectFiles);
 
@@ -15,8 +15,8 @@ export class OpenFile {
 
   @Handles(openFile)
   async open(context: ContextOf<typeof openFile>, { path }: ParsedOf<typeof openFile>): Promise<PresignedUrl> {
-    const { pathname, ...address } = addressOf(path);
-    const resource = resourceAddressOf(pathname);
+    const address = requestAddressOf(path);
+    const resource = resourceAddressOf(address);
     const found = resource && routes.find(resource.below, address);
     if (!found) throw commonErrors.notFound();
     const visit = await this.visits.begin(context);

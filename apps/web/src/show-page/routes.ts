@@ -1,12 +1,6 @@
 import { type MatchFunction, match } from 'path-to-regexp';
 import type { Address, ProjectAddress } from '../page/page';
 
-/** The path of a request, and its query. */
-export function addressOf(path: string): Address & { pathname: string } {
-  const [pathname = ''] = path.split('?', 1);
-  return { path, pathname, query: new URLSearchParams(path.slice(pathname.length)) };
-}
-
 interface Route<T> {
   entry: T;
   parametersOf: MatchFunction<Partial<Record<string, string | string[]>>>;
