@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { commonErrors, markdownErrors } from '@moothall/contracts';
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Target } from './linked-references';
 import { keyOf, type Reference } from './references-in';
 import type { Relative } from './relative-addresses';
@@ -9,11 +11,19 @@ import type { Outcome, Work } from './render-in-thread';
 const limits = { withinMs: 3000, memoryMb: 128, threads: 2 };
 const mostCharacters = 8 * 1024 ** 2;
 
+const cachedCharacters = 16 * 1024 ** 2;
+
+type Rendered = Exclude<Outcome, { isTooLong: true }>;
 type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]>;
 
 /** Renders texts in separate threads, because their authors are not trusted. */
 @Injectable()
 export class Markdown extends InThreads<Work, Outcome> {
+  private readonly rendered = new LRUCache<string, Rendered>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ html }) => html.length + 500,
+  });
+
   constructor() {
     super('@moothall/collaboration/markdown/render-in-thread', limits);
   }
@@ -39,7 +49,18 @@ export class Markdown extends InThreads<Work, Outcome> {
     return (await this.run({ ...work, gfm: true, targets }, who)).html;
   }
 
-  private async run(work: Work, who: string) {
+  /** Without targets, the HTML follows from the text alone, so it is cached. */
+  private async run(work: Work, who: string): Promise<Rendered> {
+    if (Object.keys(work.targets).length > 0) return this.runInThread(work, who);
+    const key = createHash('sha256').update(JSON.stringify(work)).digest('base64');
+    const known = this.rendered.get(key);
+    if (known) return known;
+    const rendered = await this.runInThread(work, who);
+    this.rendered.set(key, rendered);
+    return rendered;
+  }
+
+  private async runInThread(work: Work, who: string): Promise<Rendered> {
     const outcome = await this.pool.run(work, { who }).catch((error: unknown) => {
       if (!(error instanceof OutOfBounds)) throw error;
       throw error.bound === 'waiting' ? commonErrors.unavailable() : markdownErrors.tooMuch();

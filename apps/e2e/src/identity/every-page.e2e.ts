@@ -44,7 +44,12 @@ beforeAll(async () => {
   });
   await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
   groupPath = `/groups/${group.full_path}`;
-  await person.client.Issues.create(project.id, `${long} ${turning}`, { assigneeIds: [person.id] });
+  const text = { description: `${long} ${turning}`, labels: `${turning},${long.slice(0, 120)}` };
+  await person.client.Issues.create(project.id, `${long} ${turning}`, { assigneeIds: [person.id], ...text });
+  await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
+  await root.Branches.create(project.id, `t/${long}`, 'main~1');
+  await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
+  await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
 });
 afterAll(() => browser?.close());
 
@@ -69,6 +74,14 @@ const way: Step[] = [
     'commits',
     'commit/main',
     `blame/main/${long}.ts`,
+  ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
+  ...[
+    'issues',
+    'issues/1',
+    'merge_requests',
+    'merge_requests/1',
+    'merge_requests/1/commits',
+    'merge_requests/1/diffs',
   ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],

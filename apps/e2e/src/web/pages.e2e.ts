@@ -41,10 +41,16 @@ beforeAll(async () => {
   for (const visibility of visibilities) {
     const path = uniqueName(`pages-${visibility}`);
     const group = await root.Groups.create(`The ${path}`, path, { visibility, description: `About ${path}` });
-    await root.Projects.create({
+    const { id } = await root.Projects.create({
       ...{ name: 'Tool', path: 'tool', namespaceId: group.id, visibility, description: `A tool of ${path}` },
       ...{ topics: ['alpha', 'beta'], initializeWithReadme: true },
     });
+    await root.Issues.create(id, 'An open issue');
+    await root.IssueNotes.create(id, 1, 'A remark');
+    await root.Issues.create(id, 'A secret issue', { confidential: true });
+    await root.Branches.create(id, 'change', 'main');
+    await root.RepositoryFiles.create(id, 'topic.txt', 'change', 'On the topic\n', 'add topic.txt');
+    await root.MergeRequests.create(id, 'change', 'main', 'A merge request');
     groups.set(visibility, path);
     for (const [role, level] of Object.entries(levels)) {
       const [user] = await root.Users.all({ username: people.get(role)!.username });
@@ -94,6 +100,35 @@ describe.each(roles)('%s', (role) => {
     }
     const { text } = await open(role, `/${path}/tool`);
     expect(text.includes(`href="/${path}/tool/-/commits/main"`)).toBe(expected === 200);
+  });
+
+  it.each(visibilities)('opens issues and merge requests of a %s project as in the API', async (visibility) => {
+    const path = groups.get(visibility)!;
+    for (const [page, api, words] of [
+      ['issues', 'issues', 'An open issue'],
+      ['issues/1', 'issues/1', 'An open issue'],
+      ['issues/2', 'issues/2', 'A secret issue'],
+      ['issues/3', 'issues/3', ''],
+      ['issues?state=all&search=secret', 'issues/2', 'A secret issue'],
+      ['merge_requests', 'merge_requests', 'A merge request'],
+      ['merge_requests/1', 'merge_requests/1', 'A merge request'],
+      ['merge_requests/1/commits', 'merge_requests/1/commits', 'add topic.txt'],
+      ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
+      ['merge_requests/2', 'merge_requests/2', ''],
+    ] as const) {
+      const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
+      const shown = await open(role, `/${path}/tool/-/${page}`);
+      const isList = page.startsWith('issues?');
+      if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
+      expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
+    }
+  });
+
+  it.each(visibilities)('sees the notes of an issue of a %s project as in the API', async (visibility) => {
+    const path = groups.get(visibility)!;
+    const status = await apiStatus(role, `/projects/${path}%2Ftool/issues/1/discussions`);
+    const { text } = await open(role, `/${path}/tool/-/issues/1`);
+    expect(text.includes('A remark')).toBe(status === 200);
   });
 
   it('finds the same projects as in the API', async () => {

@@ -8,6 +8,10 @@ import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
 import { explorePage } from './explore';
 import { groupPage } from './group';
+import { issuePage } from './issues/issue';
+import { issuesPage } from './issues/issues';
+import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
+import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { projectPage } from './project';
 import { startPage } from './start';
 import { userPage } from './user';
@@ -24,6 +28,12 @@ export const projectPages: readonly ProjectPage[] = [
   comparePage,
   branchesPage,
   tagsPage,
+  issuesPage,
+  issuePage,
+  mergeRequestsPage,
+  mergeRequestPage,
+  mergeRequestCommitsPage,
+  mergeRequestChangesPage,
   projectPage,
 ];
 

@@ -1,4 +1,4 @@
-import { getRawFile, isError, markdownErrors, type Project, renderMarkdownFile } from '@moothall/contracts';
+import { getRawFile, type Project, renderMarkdownTexts } from '@moothall/contracts';
 import { readText } from '../visit/read-text';
 import type { Visit } from '../visit/visits';
 import { below, type Found } from './code-address';
@@ -8,7 +8,7 @@ const limit = 256 * 1024;
 /** A text of a repository, to be read by people. */
 export interface DocumentShown {
   text: string;
-  /** Of Markdown, from the service that renders it for the API. */
+  /** Of Markdown; undefined also if it takes too much to be rendered: then it is shown as it is. */
   html: string | undefined;
   isCut: boolean;
 }
@@ -27,17 +27,14 @@ export async function readDocument(
   return { text, isCut, html: isMarkdown(path) ? await htmlOf(visit, project, ref, path, text) : undefined };
 }
 
-/** Undefined for a text that takes too much to be rendered: it is shown as it is. */
 async function htmlOf(visit: Visit, project: Project, ref: string, path: string, text: string) {
-  const id = String(project.id);
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const [links, images] = [below(project, 'blob', ref), below(project, 'raw', ref)];
-  try {
-    return (await visit.ask(renderMarkdownFile, { id, text, folder, links, images })).html;
-  } catch (error) {
-    if (isError(error, markdownErrors.tooMuch)) return undefined;
-    throw error;
-  }
+  const relative = {
+    folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+    links: below(project, 'blob', ref),
+    images: below(project, 'raw', ref),
+  };
+  const [html] = await visit.ask(renderMarkdownTexts, { id: String(project.id), texts: [text], relative });
+  return html ?? undefined;
 }
 
 export const Document = ({ text, html, isCut }: DocumentShown) => (

@@ -1,4 +1,10 @@
-import { listBranches, type Operation, type Project } from '@moothall/contracts';
+import {
+  listBranches,
+  listProjectIssues,
+  listProjectMergeRequests,
+  type Operation,
+  type Project,
+} from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -13,6 +19,8 @@ interface Part {
 
 /** The parts of a project that have pages. */
 const parts: readonly Part[] = [
+  { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
+  { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
   { name: 'Files', path: (project) => below(project, 'tree', project.default_branch ?? ''), needs: listBranches },
   { name: 'Commits', path: (project) => below(project, 'commits', project.default_branch ?? ''), needs: listBranches },
   { name: 'Branches', path: (project) => below(project, 'branches'), needs: listBranches },

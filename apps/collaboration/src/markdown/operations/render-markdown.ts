@@ -1,7 +1,16 @@
-import { type ContextOf, namedNotFound, type ParsedOf, renderMarkdown, renderMarkdownFile } from '@moothall/contracts';
+import {
+  type ContextOf,
+  isError,
+  markdownErrors,
+  namedNotFound,
+  type ParsedOf,
+  renderMarkdown,
+  renderMarkdownTexts,
+} from '@moothall/contracts';
 import { Handles, shareOfClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Markdown } from '../markdown';
+import type { Reference } from '../references-in';
 import { FindTargets } from './find-targets';
 
 /** Renders a text to HTML. See docs/api/markdown.md#1. */
@@ -26,14 +35,21 @@ export class RenderMarkdown {
     return { html };
   }
 
-  @Handles(renderMarkdownFile)
-  async renderFile(
-    context: ContextOf<typeof renderMarkdownFile>,
-    { text, ...relative }: ParsedOf<typeof renderMarkdownFile>,
+  @Handles(renderMarkdownTexts)
+  async renderTexts(
+    context: ContextOf<typeof renderMarkdownTexts>,
+    { texts, relative }: ParsedOf<typeof renderMarkdownTexts>,
   ) {
     const { caller, requestId, client, project } = context;
     const who = shareOfClient(caller, client?.ip ?? '');
-    const reader = { requestId, caller, project };
-    return { html: await this.markdown.render(text, who, (all) => this.targets.all(all, reader), relative) };
+    const find = (all: readonly Reference[]) => this.targets.all(all, { requestId, caller, project });
+    return Promise.all(
+      texts.map((text) =>
+        this.markdown.render(text, who, find, relative).catch((error: unknown) => {
+          if (isError(error, markdownErrors.tooMuch)) return null;
+          throw error;
+        }),
+      ),
+    );
   }
 }

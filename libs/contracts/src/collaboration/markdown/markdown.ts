@@ -31,19 +31,26 @@ export const renderMarkdown = operation({
   output: z.object({ html: z.string() }),
 });
 
-/** The same with `gfm` for a file of a repository: its relative links lead to pages of other files. */
-export const renderMarkdownFile = operation({
-  name: 'collaboration.markdown.render-file',
+/** Limit of texts in one request: the notes of a page, and a description. */
+export const mostTexts = 101;
+
+/** The same with `gfm` for several texts of a project, in their order. */
+export const renderMarkdownTexts = operation({
+  name: 'collaboration.markdown.render-texts',
   onPages: true,
-  refusals: ['markdown.too_much'],
   access: onProject({ anonymous: true }),
   isRead: true,
   input: z.object({
     ...projectRef,
-    text: prose(descriptionLimit),
-    folder: z.string().max(8192).describe('Path of the folder of the file in the repository'),
-    links: z.string().max(8192).describe('Address of the root folder for links, without a slash at the end'),
-    images: z.string().max(8192).describe('The same for images'),
+    texts: z.array(prose(descriptionLimit)).max(mostTexts),
+    relative: z
+      .object({
+        folder: z.string().max(8192).describe('Path of its folder in the repository'),
+        links: z.string().max(8192).describe('Address of the root folder for links, without a slash at the end'),
+        images: z.string().max(8192).describe('The same for images'),
+      })
+      .optional()
+      .describe('Of a file: its relative links lead to other files'),
   }),
-  output: z.object({ html: z.string() }),
+  output: z.array(z.string().nullable().describe('Null if the text takes too much')),
 });

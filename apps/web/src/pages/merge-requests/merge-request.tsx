@@ -1,0 +1,144 @@
+import {
+  getMergeRequest,
+  listMergeRequestCommits,
+  listMergeRequestDiffs,
+  listMergeRequestDiscussions,
+  type MergeRequest,
+  type Project,
+} from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { ComponentChildren } from 'preact';
+import type { ProjectAddress, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { CommitList } from '../../parts/commit-list';
+import { FileChanges } from '../../parts/diff';
+import { Discussions, readDiscussions } from '../../parts/discussions';
+import { inProject } from '../../parts/in-project';
+import { IssuableFacts } from '../../parts/issuable';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { recordNumber } from '../../parts/record-number';
+import { readTexts, Text } from '../../parts/texts';
+import type { Visit } from '../../visit/visits';
+
+interface Asked {
+  id: string;
+  merge_request_iid: number;
+  page: number;
+  per_page: number;
+}
+
+type ReadPart = (
+  visit: Visit,
+  project: Project,
+  given: { request: MergeRequest; asked: Asked; address: ProjectAddress },
+) => Promise<ComponentChildren>;
+
+/** A page of a merge request: its facts, and one of its parts. */
+const partPage = (at: string, readPart: ReadPart): ProjectPage => ({
+  at: `/merge_requests/:iid${at}`,
+  async show(visit, project, address) {
+    const iid = recordNumber(address.params.iid);
+    if (iid === undefined) return undefined;
+    const one = { id: String(project.id), merge_request_iid: iid };
+    const request = await visit.ask(getMergeRequest, one);
+    const asked = { ...one, page: pageOf(address), per_page: perPage };
+    const part = await readPart(visit, project, { request, asked, address });
+    return inProject(visit, project, {
+      title: `${request.title} (!${iid})`,
+      heading: (
+        <>
+          <Named>{request.title}</Named> <span class="dim">!{iid}</span>
+        </>
+      ),
+      body: (
+        <>
+          <IssuableFacts project={project} page="merge_requests" item={request} />
+          <Branches project={project} request={request} />
+          <Parts project={project} iid={iid} />
+          {part}
+        </>
+      ),
+    });
+  },
+});
+
+export const mergeRequestPage = partPage('', async (visit, project, { request, asked, address }) => {
+  const discussions = await visit.askIfSeen(listMergeRequestDiscussions, asked);
+  const [[description], discussed] = await Promise.all([
+    readTexts(visit, project, request.description ? [request.description] : []),
+    readDiscussions(visit, project, discussions?.items, address),
+  ]);
+  return (
+    <>
+      {description && <Text {...description} />}
+      <Discussions {...discussed} />
+    </>
+  );
+});
+
+export const mergeRequestCommitsPage = partPage('/commits', async (visit, project, { asked, address }) => {
+  const { items } = await visit.ask(listMergeRequestCommits, asked);
+  return (
+    <>
+      <h2>Commits</h2>
+      <CommitList project={project} commits={items} none="There are no further commits." />
+      <Paging address={address} shown={items.length} />
+    </>
+  );
+});
+
+export const mergeRequestChangesPage = partPage('/diffs', async (visit, project, { request, asked, address }) => {
+  const { items } = await visit.ask(listMergeRequestDiffs, asked);
+  return (
+    <>
+      {items.length === 0 && <p class="dim">There are no further changes.</p>}
+      {items.map((file) => (
+        <FileChanges key={file.new_path} project={project} revision={request.sha ?? ''} file={file} />
+      ))}
+      <Paging address={address} shown={items.length} />
+    </>
+  );
+});
+
+const Branches = ({ project, request }: { project: Project; request: MergeRequest }) => {
+  const {
+    source_branch,
+    target_branch,
+    draft,
+    state,
+    detailed_merge_status: status,
+    reviewers,
+    head_pipeline,
+  } = request;
+  return (
+    <ul class="facts">
+      {draft && <li class="tag">draft</li>}
+      <li>
+        <Named>{source_branch}</Named> into{' '}
+        <a href={below(project, 'tree', target_branch)}>
+          <Named>{target_branch}</Named>
+        </a>
+      </li>
+      {reviewers.map(({ id, name }) => (
+        <li key={id}>
+          Review by <Named>{name}</Named>
+        </li>
+      ))}
+      {state === 'opened' && <li>Merge status: {status.replaceAll('_', ' ')}</li>}
+      {head_pipeline && (
+        <li>
+          <a href={pathOf(head_pipeline.web_url)}>Pipeline {head_pipeline.status}</a>
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const Parts = ({ project, iid }: { project: Project; iid: number }) => (
+  <nav class="parts" aria-label="Merge request">
+    <a href={below(project, `merge_requests/${iid}`)}>Discussion</a>
+    <a href={below(project, `merge_requests/${iid}/commits`)}>Commits</a>
+    <a href={below(project, `merge_requests/${iid}/diffs`)}>Changes</a>
+  </nav>
+);
