@@ -46,8 +46,8 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 
 .pages, .parts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .tag.after { margin-left: .5rem; }
 .code { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; }
 .code pre { margin: 0; padding: .5rem 0; white-space: pre; width: max-content; min-width: 100%; overflow-wrap: normal; }
-.code pre > span { display: block; padding-right: 1rem; } .code span:target { background: light-dark(#fff3c9, #3b331a); }
-.code pre > span > a, .code i { display: inline-block; min-width: 4ch; margin-right: 1rem; text-align: right; font-style: normal; color: var(--dim); text-decoration: none; user-select: none; }
+.code pre > span { display: block; padding: 0 1rem; } .code span:target { background: light-dark(#fff3c9, #3b331a); }
+.code pre > span > a, .code i { display: inline-block; min-width: 3ch; margin-right: 1rem; text-align: right; font-style: normal; color: var(--dim); text-decoration: none; user-select: none; }
 .code .add { background: light-dark(#e0f3e4, #16301d); } .code .del { background: light-dark(#fbe6e4, #391d1b); } .code .hunk { color: var(--dim); }
 .thread { border: 1px solid var(--line); border-radius: .3rem; margin: .75rem 0; padding: 0 1rem; } .thread article + article { border-top: 1px solid var(--line); }
 .thread .system { font-size: .875rem; } .thread article p { margin: .5rem 0; } .parts [aria-current=true] { font-weight: 600; }

@@ -9,6 +9,7 @@ import {
   listPipelineJobs,
   type ParsedOf,
   pageOf,
+  readJobLogEnd,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
@@ -28,7 +29,7 @@ export class ReadJobs {
     private readonly jobs: JobList,
     private readonly views: JobViews,
     private readonly dataPort: DataPort,
-    traces: Traces,
+    private readonly traces: Traces,
   ) {
     serveTraces(dataPort, traces);
   }
@@ -72,6 +73,17 @@ export class ReadJobs {
     requireReaderOr(project, jobErrors.notFound);
     await this.pipelines.getOfJob(job_id, project.id);
     return presignTraceUrl(this.dataPort, job_id);
+  }
+
+  @Handles(readJobLogEnd)
+  async logEnd({ project }: ContextOf<typeof readJobLogEnd>, { job_id, bytes }: ParsedOf<typeof readJobLogEnd>) {
+    requireReaderOr(project, jobErrors.notFound);
+    await this.pipelines.getOfJob(job_id, project.id);
+    // One byte more tells whether there is more.
+    const end = await this.traces.tail(job_id, bytes + 1);
+    if (end.length <= bytes) return { text: end.toString(), is_whole: true };
+    const text = end.toString();
+    return { text: text.slice(text.indexOf('\n') + 1), is_whole: false };
   }
 }
 

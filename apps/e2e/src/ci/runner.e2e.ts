@@ -1,27 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { once } from 'node:events';
-import path from 'node:path';
-import { ask, connection, newUser, uniqueName } from '../server/connection';
+import { ask, newUser, uniqueName } from '../server/connection';
 import { until } from '../server/until';
+import { newRunner, runOneJob } from './run-job';
 
 /* A job that the runner of this repository executes, with only what the server gives it. */
-
-const runner = path.resolve(__dirname, '../../../../tools/runner.mjs');
-
-async function runOneJob(token: string): Promise<void> {
-  const args = [runner, '--url', connection.url, '--token', token, '--once'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 });
-  expect(await once(child, 'exit')).toEqual([0, null]);
-}
-
-async function newRunner(projectId: number, token: string): Promise<string> {
-  const body = JSON.stringify({ runner_type: 'project_type', project_id: projectId });
-  const headers = { 'content-type': 'application/json' };
-  const response = await ask('/api/v4/user/runners', { method: 'POST', token, headers, body });
-  expect(response.status).toBe(201);
-  return ((await response.json()) as { token: string }).token;
-}
 
 const refused = (command: string): string => `if ${command}; then exit 1; else echo refused; fi`;
 

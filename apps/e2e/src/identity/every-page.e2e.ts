@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { connection, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
 
 /*
@@ -38,6 +39,13 @@ beforeAll(async () => {
   await root.RepositoryFiles.create(project.id, 'README.md', 'main', `# ${long}\n\n${turning}\n\n    ${long}\n`, 'x');
   const code = `// ${long} ${turning}\nexport const text = '${long.repeat(3)}' + /x/ + 1;\n`;
   await root.RepositoryFiles.create(project.id, `${long}.ts`, 'main', code, `${long} ${turning}`);
+  const job = { script: ['true'], stage: long.slice(0, 200) };
+  const file = { workflow: { name: `${long} ${turning}` }, stages: [job.stage], [long.slice(0, 200)]: job };
+  await root.RepositoryFiles.create(project.id, '.gitlab-ci.yml', 'main', JSON.stringify(file), 'x');
+  const pipeline = await until('a pipeline', async () => (await root.Pipelines.all(project.id))[0]);
+  const [made] = await root.Jobs.all(project.id, { pipelineId: pipeline.id });
+  ids.pipeline = `pipelines/${pipeline.id}`;
+  ids.job = `jobs/${made!.id}`;
   const group = await person.client.Groups.create('أداة الرسوم', uniqueName('g'), {
     description: long,
     visibility: 'public',
@@ -83,6 +91,9 @@ const way: Step[] = [
     'merge_requests/1/commits',
     'merge_requests/1/diffs',
   ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
+  ...['pipelines', 'pipeline', 'job'].map(
+    (name): Step => [name, (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`)],
+  ),
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),

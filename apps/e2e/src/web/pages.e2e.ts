@@ -102,27 +102,31 @@ describe.each(roles)('%s', (role) => {
     expect(text.includes(`href="/${path}/tool/-/commits/main"`)).toBe(expected === 200);
   });
 
-  it.each(visibilities)('opens issues and merge requests of a %s project as in the API', async (visibility) => {
-    const path = groups.get(visibility)!;
-    for (const [page, api, words] of [
-      ['issues', 'issues', 'An open issue'],
-      ['issues/1', 'issues/1', 'An open issue'],
-      ['issues/2', 'issues/2', 'A secret issue'],
-      ['issues/3', 'issues/3', ''],
-      ['issues?state=all&search=secret', 'issues/2', 'A secret issue'],
-      ['merge_requests', 'merge_requests', 'A merge request'],
-      ['merge_requests/1', 'merge_requests/1', 'A merge request'],
-      ['merge_requests/1/commits', 'merge_requests/1/commits', 'add topic.txt'],
-      ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
-      ['merge_requests/2', 'merge_requests/2', ''],
-    ] as const) {
-      const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
-      const shown = await open(role, `/${path}/tool/-/${page}`);
-      const isList = page.startsWith('issues?');
-      if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
-      expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
-    }
-  });
+  it.each(visibilities)(
+    'opens issues, merge requests and pipelines of a %s project as in the API',
+    async (visibility) => {
+      const path = groups.get(visibility)!;
+      for (const [page, api, words] of [
+        ['issues', 'issues', 'An open issue'],
+        ['issues/1', 'issues/1', 'An open issue'],
+        ['issues/2', 'issues/2', 'A secret issue'],
+        ['issues/3', 'issues/3', ''],
+        ['issues?state=all&search=secret', 'issues/2', 'A secret issue'],
+        ['merge_requests', 'merge_requests', 'A merge request'],
+        ['merge_requests/1', 'merge_requests/1', 'A merge request'],
+        ['merge_requests/1/commits', 'merge_requests/1/commits', 'add topic.txt'],
+        ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
+        ['merge_requests/2', 'merge_requests/2', ''],
+        ['pipelines', 'pipelines', 'There are no pipelines.'],
+      ] as const) {
+        const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
+        const shown = await open(role, `/${path}/tool/-/${page}`);
+        const isList = page.startsWith('issues?');
+        if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
+        expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
+      }
+    },
+  );
 
   it.each(visibilities)('sees the notes of an issue of a %s project as in the API', async (visibility) => {
     const path = groups.get(visibility)!;

@@ -13,7 +13,7 @@ export const wantsPage = (request: FastifyRequest): boolean =>
 
 /** Whether an address is that of a file in a repository, which browsers and programs get alike. */
 export const wantsFile = (request: FastifyRequest): boolean =>
-  isRead(request) && /^\/[^?]+\/-\/raw\//.test(request.url);
+  isRead(request) && /^\/[^?]+\/-\/(?:raw\/|jobs\/\d+\/raw(?:\?|$))/.test(request.url);
 
 /** The pages for addresses without one of their own. */
 @Injectable()

@@ -12,6 +12,9 @@ import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
+import { jobLogFile, jobPage } from './pipelines/job';
+import { pipelinePage } from './pipelines/pipeline';
+import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
 import { startPage } from './start';
 import { userPage } from './user';
@@ -34,11 +37,14 @@ export const projectPages: readonly ProjectPage[] = [
   mergeRequestPage,
   mergeRequestCommitsPage,
   mergeRequestChangesPage,
+  pipelinesPage,
+  pipelinePage,
+  jobPage,
   projectPage,
 ];
 
 /** The files of a project. */
-export const projectFiles: readonly ProjectFile[] = [rawFile];
+export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile];
 
 /** The pages at full paths, in this order: a user and a group never have the same path. */
 export const namespacePages: readonly NamespacePage[] = [userPage, groupPage];

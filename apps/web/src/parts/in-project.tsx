@@ -1,5 +1,6 @@
 import {
   listBranches,
+  listPipelines,
   listProjectIssues,
   listProjectMergeRequests,
   type Operation,
@@ -19,13 +20,14 @@ interface Part {
 
 /** The parts of a project that have pages. */
 const parts: readonly Part[] = [
-  { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
-  { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
   { name: 'Files', path: (project) => below(project, 'tree', project.default_branch ?? ''), needs: listBranches },
   { name: 'Commits', path: (project) => below(project, 'commits', project.default_branch ?? ''), needs: listBranches },
   { name: 'Branches', path: (project) => below(project, 'branches'), needs: listBranches },
-  { name: 'Compare', path: (project) => below(project, 'compare'), needs: listBranches },
   { name: 'Tags', path: (project) => below(project, 'tags'), needs: listBranches },
+  { name: 'Compare', path: (project) => below(project, 'compare'), needs: listBranches },
+  { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
+  { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
+  { name: 'Pipelines', path: (project) => below(project, 'pipelines'), needs: listPipelines },
 ];
 
 /** A page of a project, with links to the project and its parts. */

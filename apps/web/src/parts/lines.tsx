@@ -2,13 +2,13 @@ import type { HighlightedLines } from '../highlight/highlighter';
 import { CodeBlock } from './code-block';
 
 /** Limit of shown lines. */
-const mostLines = 3000;
+export const mostLines = 3000;
 
 interface Props {
   /** Accessible name: the code can be scrolled with the keyboard. */
   label: string;
   text: string;
-  highlighted: HighlightedLines;
+  highlighted?: HighlightedLines;
 }
 
 /** Lines of a file with numbers, which are links: `#L10`. */

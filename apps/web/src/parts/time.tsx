@@ -2,3 +2,10 @@ const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short'
 
 /** A day. @param at ISO 8601 */
 export const Day = ({ at }: { at: string }) => <time dateTime={at}>{format.format(new Date(at))}</time>;
+
+/** `1 min 5 s`. */
+export const Duration = ({ seconds }: { seconds: number }) => {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  return <span>{minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`}</span>;
+};

@@ -159,6 +159,23 @@ export const getJobTrace = operation({
   output: bytes('text/plain'),
 });
 
+/** The last bytes of the output, from the beginning of a line. */
+export const readJobLogEnd = operation({
+  name: 'ci.jobs.log-end',
+  onPages: true,
+  refusals: ['job.not_found'],
+  access: reading,
+  isRead: true,
+  input: z.object({
+    ...job,
+    bytes: z
+      .int()
+      .positive()
+      .max(1024 ** 2),
+  }),
+  output: z.object({ text: z.string(), is_whole: z.boolean() }),
+});
+
 export const cancelJob = operation({
   name: 'ci.jobs.cancel',
   http: post('/projects/:id/jobs/:job_id/cancel'),

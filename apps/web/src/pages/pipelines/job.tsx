@@ -1,0 +1,114 @@
+import { getJob, getJobTrace, jobErrors, type OutputOf, type Project, readJobLogEnd } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { ProjectFile, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { CodeBlock } from '../../parts/code-block';
+import { inProject } from '../../parts/in-project';
+import { Lines, mostLines } from '../../parts/lines';
+import { logText } from '../../parts/log-text';
+import { recordNumber } from '../../parts/record-number';
+import { Day, Duration } from '../../parts/time';
+
+type Job = OutputOf<typeof getJob>;
+
+const logBytes = 128 * 1024;
+const unfinished = ['created', 'pending', 'running', 'waiting_for_resource', 'preparing', 'scheduled'];
+
+/** A job with the end of its log, which says why it failed. */
+export const jobPage: ProjectPage = {
+  at: '/jobs/:id',
+  async show(visit, project, address) {
+    const jobId = recordNumber(address.params.id);
+    if (jobId === undefined) return undefined;
+    const asked = { id: String(project.id), job_id: jobId };
+    const [job, log] = await Promise.all([
+      visit.ask(getJob, asked),
+      visit.ask(readJobLogEnd, { ...asked, bytes: logBytes }),
+    ]);
+    const rawPath = below(project, `jobs/${jobId}/raw`);
+    return inProject(visit, project, {
+      title: `Job ${job.name} (#${jobId})`,
+      heading: (
+        <>
+          Job <Named>{job.name}</Named> <span class="dim">#{jobId}</span>
+        </>
+      ),
+      body: (
+        <>
+          <Facts project={project} job={job} />
+          <h2>Log</h2>
+          {unfinished.includes(job.status) && <p class="dim">The job is not finished: load the page again for more.</p>}
+          {log.text === '' ? <p class="dim">There is no log.</p> : <Log {...log} rawPath={rawPath} />}
+        </>
+      ),
+    });
+  },
+};
+
+const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; rawPath: string }) => {
+  const lines = logText(text).split('\n');
+  const isWhole = is_whole && lines.length <= mostLines;
+  return (
+    <>
+      <p>
+        {!isWhole && 'This is the end of the log. '}
+        <a href={rawPath}>Whole log</a>
+      </p>
+      {isWhole ? (
+        <Lines label="Log" text={lines.join('\n')} />
+      ) : (
+        // The numbers of these lines are not known.
+        <CodeBlock label="Log">
+          <span>{lines.slice(-mostLines).join('\n')}</span>
+        </CodeBlock>
+      )}
+    </>
+  );
+};
+
+/** The log as the runner sent it. */
+export const jobLogFile: ProjectFile = {
+  at: '/jobs/:id/raw',
+  async open(visit, id, { params }) {
+    const jobId = recordNumber(params.id);
+    if (jobId === undefined) throw jobErrors.notFound();
+    return visit.ask(getJobTrace, { id, job_id: jobId });
+  },
+};
+
+const Facts = ({ project, job }: { project: Project; job: Job }) => (
+  <ul class="facts">
+    <li class="tag">{job.status}</li>
+    {job.failure_reason && <li>Failure: {job.failure_reason.replaceAll('_', ' ')}</li>}
+    {job.allow_failure && <li class="tag">may fail</li>}
+    <li>
+      Stage <Named>{job.stage}</Named>
+    </li>
+    <li>
+      <a href={pathOf(job.pipeline.web_url)}>Pipeline #{job.pipeline.id}</a>
+    </li>
+    {job.commit && (
+      <li>
+        <a href={below(project, 'commit', job.commit.id)}>
+          <code>{job.commit.id.slice(0, 8)}</code>
+        </a>
+      </li>
+    )}
+    {job.started_at && (
+      <li>
+        <Day at={job.started_at} />
+      </li>
+    )}
+    {job.duration !== null && (
+      <li>
+        <Duration seconds={job.duration} />
+      </li>
+    )}
+    {job.runner && (
+      <li>
+        Runner <Named>{job.runner.description}</Named>
+      </li>
+    )}
+  </ul>
+);
