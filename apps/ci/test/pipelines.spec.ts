@@ -31,6 +31,7 @@ import {
   pipelineErrors,
   pipelineHookDetails,
   playJob,
+  readJobLogEnd,
   registerRunner,
   reportJob,
   requestJob,
@@ -499,6 +500,9 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       await expect(send(`${16 * 1024 * 1024}-${16 * 1024 * 1024}`, Buffer.from('a'))).rejects.toThrow('too_large');
       const { url } = await ci.call(getJobTrace, { id: '1', job_id: job!.id }, s.developer);
       expect(await (await fetch(url)).text()).toBe('all göod\n');
+      const end = (bytes: number) => ci.call(readJobLogEnd, { id: '1', job_id: job!.id, bytes }, s.developer);
+      expect(await end(10)).toEqual({ text: 'all göod\n', is_whole: true });
+      expect(await end(4)).toEqual({ text: 'öod\n', is_whole: false });
       await finish(job, 'success');
       expect((await send('10-12', Buffer.from('abc'))).meta).toMatchObject({
         status: 403,

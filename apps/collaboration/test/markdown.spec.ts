@@ -8,6 +8,7 @@ import {
   type ProjectRef,
   projectErrors,
   renderMarkdown,
+  renderMarkdownTexts,
   resolveProject,
   userIdsByUsername,
 } from '@moothall/contracts';
@@ -51,6 +52,18 @@ describe('a text', () => {
     const refused = html(heavy, undefined);
     await expect(html('**b**', callerNamed('other'))).resolves.toContain('<strong>');
     await expect(refused).rejects.toMatchObject({ code: 'markdown.too_much' });
+  }, 60_000);
+
+  it('of several is rendered beside one that takes too long, and with relative links of files', async () => {
+    const project = git.project({ visibility: 'public' });
+    const heavy = `[a]: http://x.example/${'y'.repeat(50_000)}\n\n${'[a] '.repeat(100_000)}`;
+    const context = contextOf({ project, caller: callerNamed('reader') });
+    const rendered = (texts: string[], relative?: { folder: string; links: string; images: string }) =>
+      git.world.service.client.call(renderMarkdownTexts, { id: String(project.id), texts, relative }, context);
+    expect(await rendered(['*a*', heavy, ''])).toEqual(['<p><em>a</em></p>\n', null, '']);
+    const [linked] = await rendered(['[a](b.md)'], { folder: 'c', links: '/p/-/blob/main', images: '/p/-/raw/main' });
+    expect(linked).toContain('href="/p/-/blob/main/c/b.md"');
+    expect(await rendered(['[a](b.md)'])).toEqual([expect.stringContaining('href="b.md"')]);
   }, 60_000);
 
   it.each([

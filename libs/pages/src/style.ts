@@ -43,7 +43,9 @@ code { overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; }
 .prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; }
-.pages, .parts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .tag.after { margin-left: .5rem; }
+.pages, .parts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .parts { margin: .75rem 0; }
+search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; } search label { flex-basis: 100%; } search input { flex: 1 1 12rem; width: auto; max-width: 30rem; } search button { margin: 0; }
+.tag.after { margin-left: .5rem; }
 .code { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; }
 .code pre { margin: 0; padding: .5rem 0; white-space: pre; width: max-content; min-width: 100%; overflow-wrap: normal; }
 .code pre > span { display: block; padding: 0 1rem; } .code span:target { background: light-dark(#fff3c9, #3b331a); }

@@ -83,7 +83,9 @@ export class ReadJobs {
     const end = await this.traces.tail(job_id, bytes + 1);
     if (end.length <= bytes) return { text: end.toString(), is_whole: true };
     const text = end.toString();
-    return { text: text.slice(text.indexOf('\n') + 1), is_whole: false };
+    const begin = text.indexOf('\n') + 1;
+    // A last line without an end of its own is shown as far as it is known.
+    return { text: begin < text.length ? text.slice(begin) : text, is_whole: false };
   }
 }
 

@@ -2,6 +2,7 @@ import type { Commit, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { z } from 'zod';
 import { below } from './code-address';
+import { CommitTitle } from './commit-title';
 import { Day } from './time';
 
 interface Props {
@@ -20,7 +21,7 @@ export const CommitList = ({ project, commits, none }: Props) =>
         <li key={id}>
           <p>
             <a href={below(project, 'commit', id)}>
-              <Named>{title || 'Commit without a message'}</Named>
+              <CommitTitle title={title} />
             </a>
           </p>
           <p class="dim">

@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block';
 type FileDiff = z.infer<typeof Diff>;
 
 const mostLines = 500;
-const mostCharacters = 64 * 1024;
+const mostCharacters = 32 * 1024;
 
 /** The changes of one file. @param revision the commit after them, to link to the file */
 export const FileChanges = ({ project, revision, file }: { project: Project; revision: string; file: FileDiff }) => {

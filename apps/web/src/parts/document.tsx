@@ -3,7 +3,7 @@ import { readText } from '../visit/read-text';
 import type { Visit } from '../visit/visits';
 import { below, type Found } from './code-address';
 
-const limit = 256 * 1024;
+const limit = 64 * 1024;
 
 /** A text of a repository, to be read by people. */
 export interface DocumentShown {
@@ -11,6 +11,8 @@ export interface DocumentShown {
   /** Of Markdown; undefined also if it takes too much to be rendered: then it is shown as it is. */
   html: string | undefined;
   isCut: boolean;
+  /** The whole file. */
+  rawPath: string;
 }
 
 export const isMarkdown = (name: string): boolean => /\.(md|mdown|markdown)$/i.test(name);
@@ -24,7 +26,12 @@ export async function readDocument(
   const file = await visit.askIfSeen(getRawFile, { id: String(project.id), file_path: path, ref: commit_id });
   if (!file) return undefined;
   const { text, isCut } = await readText(file, limit);
-  return { text, isCut, html: isMarkdown(path) ? await htmlOf(visit, project, ref, path, text) : undefined };
+  return {
+    text,
+    isCut,
+    rawPath: below(project, 'raw', ref, path),
+    html: isMarkdown(path) ? await htmlOf(visit, project, ref, path, text) : undefined,
+  };
 }
 
 async function htmlOf(visit: Visit, project: Project, ref: string, path: string, text: string) {
@@ -37,7 +44,7 @@ async function htmlOf(visit: Visit, project: Project, ref: string, path: string,
   return html ?? undefined;
 }
 
-export const Document = ({ text, html, isCut }: DocumentShown) => (
+export const Document = ({ text, html, isCut, rawPath }: DocumentShown) => (
   <>
     {html === undefined ? (
       <pre>{text}</pre>
@@ -45,6 +52,12 @@ export const Document = ({ text, html, isCut }: DocumentShown) => (
       // Of HTML in it, only plain elements without attributes remain.
       <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
     )}
-    {isCut && <p class="dim">The rest of the file is not shown.</p>}
+    {isCut && <RestOfFile rawPath={rawPath} />}
   </>
+);
+
+export const RestOfFile = ({ rawPath }: { rawPath: string }) => (
+  <p class="dim">
+    The rest of the file is in the <a href={rawPath}>raw file</a>.
+  </p>
 );

@@ -13,11 +13,11 @@ it.each([
   expect(logText(log)).toBe(text);
 });
 
+// A pattern that tries all ways to match would exceed the time of a test.
 it.each(['\u001b[', '\u001b[0;', '\u001b]', '\u009b0;1', 'section_start:1:', '\r', '[', 'section_start:1:a['])(
-  'does not take long for many %j',
+  'ends for many %j',
   (piece) => {
-    const begin = performance.now();
-    logText(piece.repeat((128 * 1024) / piece.length));
-    expect(performance.now() - begin).toBeLessThan(2000);
+    const log = piece.repeat((128 * 1024) / piece.length);
+    expect(logText(log).length).toBeLessThanOrEqual(log.length);
   },
 );

@@ -2,7 +2,9 @@ import { type Project, renderMarkdownTexts } from '@moothall/contracts';
 import type { Visit } from '../visit/visits';
 
 /** Longer texts of users are cut. */
-const mostCharacters = 64 * 1024;
+const mostOfText = 64 * 1024;
+/** The same for all texts of a page together. */
+const mostOfPage = 256 * 1024;
 
 /** A text of a user, rendered as the API does. */
 export interface TextShown {
@@ -14,7 +16,12 @@ export interface TextShown {
 
 /** Renders texts of a project, in their order. */
 export async function readTexts(visit: Visit, project: Project, given: readonly string[]): Promise<TextShown[]> {
-  const texts = given.map((text) => text.slice(0, mostCharacters));
+  let left = mostOfPage;
+  const texts = given.map((text) => {
+    const beginning = text.slice(0, Math.min(mostOfText, left));
+    left -= beginning.length;
+    return beginning;
+  });
   const rendered = await visit.ask(renderMarkdownTexts, { id: String(project.id), texts });
   return texts.map((text, at) => ({
     text,

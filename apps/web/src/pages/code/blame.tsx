@@ -3,6 +3,7 @@ import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { below, nameOf } from '../../parts/code-address';
 import { CodeBlock } from '../../parts/code-block';
+import { CommitTitle } from '../../parts/commit-title';
 import { inProject } from '../../parts/in-project';
 import { Line } from '../../parts/lines';
 import { Paging, pageOf } from '../../parts/paging';
@@ -61,7 +62,7 @@ const Ranges = ({ project, ranges, before }: { project: Project; ranges: readonl
           <span class="hunk">
             <a href={below(project, 'commit', commit.id)}>{commit.id.slice(0, 8)}</a>
             <Named>{commit.author_name}</Named>, <Day at={commit.authored_date} />:{' '}
-            <Named>{titleOf(commit.message)}</Named>
+            <CommitTitle title={commit.message.split('\n', 1)[0] ?? ''} />
             {'\n'}
           </span>
           {lines.map((line) => (
@@ -72,5 +73,3 @@ const Ranges = ({ project, ranges, before }: { project: Project; ranges: readonl
     </>
   );
 };
-
-const titleOf = (message: string): string => message.split('\n', 1)[0] ?? '';

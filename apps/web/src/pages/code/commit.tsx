@@ -3,6 +3,7 @@ import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
+import { commitTitle, mostOfTitle } from '../../parts/commit-title';
 import { FileChanges } from '../../parts/diff';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -19,7 +20,7 @@ export const commitPage: ProjectPage = {
     const commit = await visit.ask(getCommit, asked);
     const changed = { ...asked, sha: commit.id, page: pageOf(address), per_page: perPage };
     const { items: files } = await visit.ask(getCommitDiff, changed);
-    const title = commit.title || 'Commit without a message';
+    const title = commitTitle(commit.title);
     return inProject(visit, project, {
       title,
       heading: <Named>{title}</Named>,
@@ -37,10 +38,13 @@ export const commitPage: ProjectPage = {
   },
 };
 
-/** The message after its first line, which is the heading. */
+const mostOfMessage = 64 * 1024;
+
+/** The message after the title, which is the heading. */
 const Message = ({ commit: { title, message } }: { commit: Commit }) => {
-  const rest = (message.startsWith(title) ? message.slice(title.length) : message).trim();
-  return rest === '' ? null : <pre>{rest}</pre>;
+  const isAfterTitle = title.length <= mostOfTitle && message.startsWith(title);
+  const rest = (isAfterTitle ? message.slice(title.length) : message).trim();
+  return rest === '' ? null : <pre>{rest.slice(0, mostOfMessage)}</pre>;
 };
 
 const Facts = ({ project, commit }: { project: Project; commit: Commit }) => {

@@ -2,7 +2,7 @@ import { getRawFile, type Project } from '@moothall/contracts';
 import type { HighlightedLines } from '../../highlight/highlighter';
 import type { Address } from '../../page/page';
 import { below, type Found, nameOf } from '../../parts/code-address';
-import { Document, type DocumentShown, isMarkdown, readDocument } from '../../parts/document';
+import { Document, type DocumentShown, isMarkdown, RestOfFile, readDocument } from '../../parts/document';
 import { Lines } from '../../parts/lines';
 import { readText } from '../../visit/read-text';
 import type { Visit } from '../../visit/visits';
@@ -84,11 +84,7 @@ const Shown = ({ name, rawPath, shown }: Pick<FileShown, 'name' | 'rawPath' | 's
       return (
         <>
           <Lines label={name} {...shown} />
-          {shown.isCut && (
-            <p class="dim">
-              The rest of the file is in the <a href={rawPath}>raw file</a>.
-            </p>
-          )}
+          {shown.isCut && <RestOfFile rawPath={rawPath} />}
         </>
       );
   }

@@ -3,6 +3,7 @@ import { Named } from '@moothall/pages';
 import type { z } from 'zod';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
+import { CommitTitle } from '../../parts/commit-title';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { SearchForm, searchOf } from '../../parts/search-form';
@@ -79,7 +80,7 @@ const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref
             <a href={below(project, 'commit', commit.id)}>
               <code>{commit.short_id}</code>
             </a>{' '}
-            <Named>{commit.title}</Named>, <Day at={commit.committed_date} />
+            <CommitTitle title={commit.title} />, <Day at={commit.committed_date} />
           </p>
         </li>
       ))}
