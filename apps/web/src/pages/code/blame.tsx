@@ -7,6 +7,7 @@ import { CommitTitle } from '../../parts/commit-title';
 import { inProject } from '../../parts/in-project';
 import { Line } from '../../parts/lines';
 import { Paging, pageOf } from '../../parts/paging';
+import { PathFacts } from '../../parts/path-facts';
 import { Day } from '../../parts/time';
 
 type Range = OutputOf<typeof getBlame>[number];
@@ -35,14 +36,7 @@ export const blamePage: ProjectPage = {
       ),
       body: (
         <>
-          <ul class="facts">
-            <li class="tag">
-              <Named>{ref}</Named>
-            </li>
-            <li>
-              <a href={below(project, 'blob', ref, path)}>File</a>
-            </li>
-          </ul>
+          <PathFacts shownRef={ref} links={{ File: below(project, 'blob', ref, path) }} />
           <CodeBlock label={nameOf(path)}>
             <Ranges project={project} ranges={ranges} before={before} />
           </CodeBlock>

@@ -5,6 +5,7 @@ import { below } from '../../parts/code-address';
 import { CommitList } from '../../parts/commit-list';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
+import { PathFacts } from '../../parts/path-facts';
 
 /** The history of a branch, or of a file or folder in it. */
 export const commitsPage: ProjectPage = {
@@ -23,14 +24,7 @@ export const commitsPage: ProjectPage = {
       ),
       body: (
         <>
-          <ul class="facts">
-            <li class="tag">
-              <Named>{ref}</Named>
-            </li>
-            <li>
-              <a href={below(project, 'tree', ref, path)}>Files</a>
-            </li>
-          </ul>
+          <PathFacts shownRef={ref} links={{ Files: below(project, 'tree', ref, path) }} />
           <CommitList project={project} commits={items} none="There are no further commits." />
           <Paging address={address} shown={items.length} />
         </>

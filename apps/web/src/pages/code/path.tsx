@@ -4,6 +4,7 @@ import type { ProjectPage } from '../../page/page';
 import { below, type Found } from '../../parts/code-address';
 import { Folder, readFolder } from '../../parts/folder';
 import { inProject } from '../../parts/in-project';
+import { PathFacts } from '../../parts/path-facts';
 import { readFile, ShownFile } from './file';
 
 /** A file or a folder at a branch, a tag or a commit. Either address shows what is there. */
@@ -18,7 +19,7 @@ export const pathPage: ProjectPage = {
       heading: <PathHeading project={project} found={found} />,
       body: (
         <>
-          <Facts project={project} found={found} />
+          <PathFacts shownRef={found.ref} links={linksOf(project, found)} />
           {isFile ? (
             <ShownFile {...(await readFile(visit, project, found, address))} />
           ) : (
@@ -59,18 +60,7 @@ const PathHeading = ({ project, found: { ref, path } }: { project: Project; foun
   );
 };
 
-const Facts = ({ project, found: { ref, path, commit_id } }: { project: Project; found: Found }) => (
-  <ul class="facts">
-    <li class="tag">
-      <Named>{ref}</Named>
-    </li>
-    <li>
-      <a href={below(project, 'commits', ref, path)}>History</a>
-    </li>
-    <li>
-      <a href={below(project, 'commit', commit_id)}>
-        Commit <code>{commit_id.slice(0, 8)}</code>
-      </a>
-    </li>
-  </ul>
-);
+const linksOf = (project: Project, { ref, path, commit_id }: Found) => ({
+  History: below(project, 'commits', ref, path),
+  [`Commit ${commit_id.slice(0, 8)}`]: below(project, 'commit', commit_id),
+});
