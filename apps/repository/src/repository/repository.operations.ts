@@ -30,7 +30,7 @@ type Create = ParsedOf<typeof createRepository>;
 @Controller()
 export class RepositoryOperations {
   /** By folder of the repository, and tree. */
-  private readonly languageShares = growingCache<Promise<Record<string, number>>>(10_000);
+  private readonly languageShares = growingCache<Record<string, number>>(10_000);
 
   constructor(
     private readonly storages: Storages,
@@ -124,13 +124,12 @@ export class RepositoryOperations {
   }
 
   /** A tree never changes, so its languages are counted once. */
-  private sharesOf(engine: GitEngine, path: string, treeId: string): Promise<Record<string, number>> {
+  private async sharesOf(engine: GitEngine, path: string, treeId: string): Promise<Record<string, number>> {
     const key = `${path}:${engine.objects.generation(path)}:${treeId}`;
     const known = this.languageShares.get(key);
     if (known) return known;
-    const counted = languageShares(engine, path, treeId);
+    const counted = await languageShares(engine, path, treeId);
     this.languageShares.set(key, counted);
-    counted.catch(() => this.languageShares.delete(key));
     return counted;
   }
 }
