@@ -4,10 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Source } from './highlight-in-thread';
 
-const limits = { withinMs: 150, memoryMb: 128, threads: 2 };
+const limits = { withinMs: 200, memoryMb: 128, threads: 2 };
 const mostCharacters = 64 * 1024;
-/** Of highlighted HTML, in characters. */
-const cached = 16 * 1024 ** 2;
+const cachedCharacters = 16 * 1024 ** 2;
+/** A text that took too much time gets another chance after this: perhaps the machine was busy. */
+const retryMs = 10_000;
 
 /** The HTML of each line of a file; undefined if its text is shown as it is. */
 export type HighlightedLines = readonly string[] | undefined;
@@ -16,7 +17,7 @@ export type HighlightedLines = readonly string[] | undefined;
 @Injectable()
 export class Highlighter extends InThreads<Source, string[] | null> {
   private readonly known = new LRUCache<string, { lines: HighlightedLines }>({
-    maxSize: cached,
+    maxSize: cachedCharacters,
     sizeCalculation: ({ lines = [] }) => lines.reduce((sum, line) => sum + line.length, 1000),
   });
 
@@ -39,8 +40,7 @@ export class Highlighter extends InThreads<Source, string[] | null> {
       return lines;
     } catch (error) {
       if (!(error instanceof OutOfBounds)) throw error;
-      // The same text would take the same time again.
-      if (error.bound !== 'waiting') this.known.set(key, { lines: undefined });
+      if (error.bound !== 'waiting') this.known.set(key, { lines: undefined }, { ttl: retryMs });
       return undefined;
     }
   }
