@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { listUsers, subjectOf } from '@moothall/contracts';
+import { listUsers, showPage, subjectOf } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { type LargeMessage, LargeMessageStore } from '@moothall/messaging';
 import { callerNamed } from '@moothall/testing';
@@ -135,3 +135,20 @@ async function drain(response: IncomingMessage): Promise<number> {
   for await (const chunk of response) length += (chunk as Buffer).length;
   return length;
 }
+
+it('sends a page that is larger than a message', async () => {
+  const page = `<!doctype html>${'x'.repeat(3 * megabyte)}`;
+  const subscription = gateway.connection.subscribe(showPage.name, {
+    callback: async (_, message) => {
+      const head = headers();
+      const parcel = await largeMessages.keep({ texts: [page], items: 1 });
+      head.set('reply', JSON.stringify({ headers: { 'content-type': 'text/html; charset=utf-8' }, parcel }));
+      message.respond(new Uint8Array(0), { headers: head });
+    },
+  });
+  await gateway.connection.flush();
+  const response = await gateway.fetch('/a/page', { headers: { accept: 'text/html' } });
+  subscription.unsubscribe();
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await response.text()).toBe(page);
+});

@@ -215,6 +215,13 @@ it('sends browsers to the primary', async () => {
   }
 });
 
+it('sends everybody to the primary for files at addresses of browsers', async () => {
+  for (const below of ['/-/raw/main/a.txt', '/-/jobs/5/raw']) {
+    const file = await at(`/${project.fullPath}${below}`);
+    expect([file.status, file.headers.get('location')]).toEqual([302, `${url}/${project.fullPath}${below}`]);
+  }
+});
+
 it('redirects pushes to the primary, and forwards a fetch without a local copy', async () => {
   const refs = (service: string) => at(`/${project.fullPath}.git/info/refs?service=${service}`, { token: 'ada-token' });
   const push = await refs('git-receive-pack');

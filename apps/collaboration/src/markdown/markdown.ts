@@ -10,7 +10,6 @@ import type { Outcome, Work } from './render-in-thread';
 
 const limits = { withinMs: 3000, memoryMb: 128, threads: 2 };
 const mostCharacters = 8 * 1024 ** 2;
-
 const cachedCharacters = 16 * 1024 ** 2;
 
 type Rendered = Exclude<Outcome, { isTooLong: true }>;
@@ -31,7 +30,7 @@ export class Markdown extends InThreads<Work, Outcome> {
   /**
    * @param who the author or reader; texts of different users take turns
    * @param find resolves references; without it they stay text
-   * @param relative of a file of a repository
+   * @param relative where links and images of a file lead
    * @throws markdown.too_much; common.unavailable if too many texts are queued
    */
   async render(text: string, who: string, find: Find | undefined, relative?: Relative): Promise<string> {
@@ -49,7 +48,7 @@ export class Markdown extends InThreads<Work, Outcome> {
     return (await this.run({ ...work, gfm: true, targets }, who)).html;
   }
 
-  /** Without targets, the HTML follows from the text alone, so it is cached. */
+  /** Without targets, the text and its options determine the HTML, so it is cached. */
   private async run(work: Work, who: string): Promise<Rendered> {
     if (Object.keys(work.targets).length > 0) return this.runInThread(work, who);
     const key = createHash('sha256').update(JSON.stringify(work)).digest('base64');

@@ -1,5 +1,6 @@
 import { PageVisitor } from '../identity/page-visitor';
 import { newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* Pages of issues and merge requests: what they show, and how they are filtered. */
 
@@ -73,13 +74,32 @@ describe('an issue', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('shows notes and what was done, on several pages', async () => {
-    for (let number = 1; number <= 20; number++) await root.IssueNotes.create(id, 2, `Note **${number}** ${evil}`);
-    const [one, two] = [await open('/-/issues/2'), await open('/-/issues/2?page=2')];
-    expect(one.text).toContain('Note <strong>19</strong>');
-    expect(one.text).not.toContain('Note <strong>20</strong>');
-    expect(two.text).toContain('Note <strong>20</strong>');
+  it('shows notes on several pages', async () => {
+    const { iid } = await root.Issues.create(id, 'Many notes');
+    for (let number = 1; number <= 21; number++) await root.IssueNotes.create(id, iid, `Note **${number}** ${evil}`);
+    const [one, two] = [await open(`/-/issues/${iid}`), await open(`/-/issues/${iid}?page=2`)];
+    expect(one.text).toContain('Note <strong>20</strong>');
+    expect(one.text).not.toContain('Note <strong>21</strong>');
+    expect(two.text).toContain('Note <strong>21</strong>');
     expect(one.text).not.toContain('<script');
+  });
+
+  it('shows what was done', async () => {
+    await until('the note about the state', async () => {
+      const { text } = await open('/-/issues/2');
+      return /class="system">.*closed/s.test(text);
+    });
+  });
+
+  it('with a very long discussion shows its beginning', async () => {
+    const { iid } = await root.Issues.create(id, 'Much to say');
+    const discussion = await root.IssueDiscussions.create(id, iid, 'Begin');
+    for (let number = 1; number <= 51; number++)
+      await root.IssueDiscussions.addNote(id, iid, discussion.id, `Reply ${number}.`);
+    const { text } = await open(`/-/issues/${iid}`);
+    expect(text).toContain('Reply 49.');
+    expect(text).not.toContain('Reply 50.');
+    expect(text).toContain('2 more notes are not shown.');
   });
 
   it('with a very long note is cut', async () => {

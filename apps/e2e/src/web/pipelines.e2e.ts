@@ -9,12 +9,14 @@ const evil = '"><script>alert(1)</script>';
 const visitor = new PageVisitor();
 let base: string;
 let pipelineId: number;
+let setPublicJobs: (isPublic: boolean) => Promise<unknown>;
 const jobIds = new Map<string, number>();
 
 beforeAll(async () => {
   const { client, token } = await newUser('builder');
   const project = await client.Projects.create({ path: uniqueName('built'), visibility: 'public' });
   base = `/${project.path_with_namespace}`;
+  setPublicJobs = (publicBuilds) => client.Projects.edit(project.id, { publicBuilds });
   const script = (line: string) => ({ variables: { GIT_STRATEGY: 'none' }, script: [line] });
   const file = {
     stages: ['first', 'second'],
@@ -73,4 +75,16 @@ it.each([
   '/-/jobs/0/raw',
 ])('%s is not found', async (below) => {
   expect((await open(below)).status).toBe(404);
+});
+
+it('pipelines for developers are hidden from others', async () => {
+  const addresses = [
+    ...['/-/pipelines', `/-/pipelines/${pipelineId}`],
+    ...[`/-/jobs/${jobIds.get('wrong')}`, `/-/jobs/${jobIds.get('wrong')}/raw`],
+  ];
+  const statuses = () => Promise.all(addresses.map(async (below) => (await open(below)).status));
+  await setPublicJobs(false);
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  await setPublicJobs(true);
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
 });

@@ -15,6 +15,8 @@ interface NoteShown {
 interface ThreadShown {
   id: string;
   notes: readonly NoteShown[];
+  /** Number of further notes, which are not shown. */
+  left: number;
 }
 
 export interface DiscussionsShown {
@@ -38,17 +40,17 @@ export async function readDiscussions(
   if (!discussions) return { address, threads: undefined };
   let left = mostOfPage;
   const cut = discussions.map(({ id, notes }) => {
-    const some = notes.slice(0, Math.min(mostNotes, left));
-    left -= some.length;
-    return { id, notes: some };
+    const shown = notes.slice(0, Math.min(mostNotes, left));
+    left -= shown.length;
+    return { id, notes: shown, left: notes.length - shown.length };
   });
   const texts = await readTexts(
     visit,
     project,
     cut.flatMap(({ notes }) => notes.map(({ body }) => body)),
   );
-  const threads = cut.map(({ id, notes }) => ({
-    id,
+  const threads = cut.map(({ notes, ...thread }) => ({
+    ...thread,
     notes: notes.map((note) => ({ note, text: texts.shift() as TextShown })),
   }));
   return { address, threads };
@@ -64,11 +66,12 @@ export const Discussions = ({ address, threads }: DiscussionsShown) => (
       </p>
     )}
     {threads?.length === 0 && <p class="dim">Nobody has written here.</p>}
-    {threads?.map(({ id, notes }) => (
+    {threads?.map(({ id, notes, left }) => (
       <section key={id} class="thread">
         {notes.map(({ note, text }) => (
           <NoteItem key={note.id} note={note} text={text} />
         ))}
+        {left > 0 && <p class="dim">{left === 1 ? 'One more note is' : `${left} more notes are`} not shown.</p>}
       </section>
     ))}
     <Paging address={address} shown={threads?.length ?? 0} />

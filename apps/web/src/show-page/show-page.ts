@@ -53,7 +53,7 @@ async function find(visit: Visit, address: RequestAddress): Promise<Content | Mo
   return found && 'movedTo' in found ? { movedTo: `/${found.movedTo}${resource.rest}` } : found;
 }
 
-/** Only projects have a path with a slash, and subgroups. */
+/** Projects and subgroups have paths with a slash, others have not. */
 async function inProjectAt(visit: Visit, { fullPath, below }: ResourceAddress, address: RequestAddress) {
   const project = fullPath.includes('/') ? await visit.askIfSeen(getProject, { id: fullPath }) : undefined;
   if (!project) return undefined;

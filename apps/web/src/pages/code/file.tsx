@@ -44,8 +44,8 @@ async function kindOf(visit: Visit, project: Project, found: Found, address: Add
     const document = await readDocument(visit, project, found);
     if (document && !isBinary(document.text)) return { kind: 'document', document };
   }
-  const { id, commit_id: ref, path: file_path } = { ...found, id: String(project.id) };
-  const { text, isCut } = await readText(await visit.ask(getRawFile, { id, file_path, ref }), limit);
+  const asked = { id: String(project.id), file_path: found.path, ref: found.commit_id };
+  const { text, isCut } = await readText(await visit.ask(getRawFile, asked), limit);
   if (isBinary(text)) return { kind: 'binary' };
   return { kind: 'text', text, isCut, highlighted: await visit.highlight({ name, text }) };
 }

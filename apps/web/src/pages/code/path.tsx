@@ -7,7 +7,7 @@ import { inProject } from '../../parts/in-project';
 import { PathFacts } from '../../parts/path-facts';
 import { readFile, ShownFile } from './file';
 
-/** A file or a folder at a branch, a tag or a commit. Either address shows what is there. */
+/** A file or a folder of a branch, a tag or a commit: `tree` and `blob` both show what the path names. */
 export const pathPage: ProjectPage = {
   at: ['/tree{/*rest}', '/blob/*rest'],
   async show(visit, project, address) {
@@ -31,10 +31,14 @@ export const pathPage: ProjectPage = {
   },
 };
 
-/** The path, each folder of it as a link. */
+/** Limit of links: the address of each contains those before it. */
+const mostFolders = 50;
+
+/** The path, each folder of it as a link; of a very deep path, only the last ones. */
 const PathHeading = ({ project, found: { ref, path } }: { project: Project; found: Found }) => {
   const segments = path === '' ? [] : path.split('/');
   const last = segments.length - 1;
+  const first = Math.max(0, segments.length - mostFolders);
   return (
     <>
       {segments.length === 0 ? (
@@ -44,13 +48,14 @@ const PathHeading = ({ project, found: { ref, path } }: { project: Project; foun
           <Named>{project.path}</Named>
         </a>
       )}
-      {segments.map((segment, at) => (
+      {first > 0 && ' / …'}
+      {segments.slice(first).map((segment, at) => (
         <>
           {' / '}
-          {at === last ? (
+          {first + at === last ? (
             <Named>{segment}</Named>
           ) : (
-            <a href={below(project, 'tree', ref, segments.slice(0, at + 1).join('/'))}>
+            <a href={below(project, 'tree', ref, segments.slice(0, first + at + 1).join('/'))}>
               <Named>{segment}</Named>
             </a>
           )}
