@@ -11,7 +11,7 @@ import {
 import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
 
-export { gatewaySettings, rateLimitSettings } from './settings/settings';
+export { gatewaySettings } from './settings/settings';
 export { type RunningGateway, startGateway } from './start-gateway';
 
 /**

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { rateLimitSettings } from '@moothall/access';
 import { readEnv } from '@moothall/config';
 import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
@@ -30,7 +31,7 @@ import { requireOneHost } from './routes/one-host';
 import { readableUrl } from './routes/readable-url';
 import { Primary } from './secondary/primary';
 import { serveAsSecondary } from './secondary/serve-secondary';
-import { type GatewaySettings, gatewaySettings, rateLimitSettings } from './settings/settings';
+import { type GatewaySettings, gatewaySettings } from './settings/settings';
 
 // A file path of 4,096 bytes, each percent-encoded.
 const maxParamLength = 12_288;

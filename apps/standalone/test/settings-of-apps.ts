@@ -1,7 +1,8 @@
+import { rateLimitSettings } from '@moothall/access';
 import { ciSettings } from '@moothall/ci';
 import type { Settings } from '@moothall/config';
 import { deliverySettings } from '@moothall/delivery';
-import { gatewaySettings, rateLimitSettings } from '@moothall/gateway';
+import { gatewaySettings } from '@moothall/gateway';
 import { geoSettings } from '@moothall/geo';
 import { identitySettings } from '@moothall/identity';
 import { integrationsSettings } from '@moothall/integrations';
@@ -25,5 +26,5 @@ export const settingsOfApps: Record<string, Settings> = {
   delivery: { ...serviceSettings, ...deliverySettings },
   geo: { ...serviceSettings, ...geoSettings },
   integrations: { ...serviceSettings, ...integrationsSettings },
-  web: { ...statelessSettings, ...webSettings },
+  web: { ...statelessSettings, ...webSettings, ...rateLimitSettings },
 };

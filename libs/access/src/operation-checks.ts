@@ -1,5 +1,6 @@
 import { type Caller, commonErrors, type Operation, type OperationContext } from '@moothall/contracts';
 import { checkAccess } from './check-access';
+import type { RateLimits } from './rate-limits';
 import { type Edition, requireTier } from './require-tier';
 import type { ResourceResolver } from './resource-resolver';
 import { refuseUnsound } from './sound-values';
@@ -19,6 +20,7 @@ export class OperationChecks {
     private readonly edition: Edition,
     private readonly validators: Validators,
     private readonly resources: ResourceResolver,
+    private readonly limits: RateLimits,
   ) {}
 
   /**
@@ -37,6 +39,19 @@ export class OperationChecks {
     const input = this.validators.inputOf(operation, given);
     const target = await checkAccess(operation, caller, String(input.id), this.resources);
     return { input, target };
+  }
+
+  /** The same for a call that follows: it is counted by the limits of the operation. @throws also 429 */
+  async admit(
+    operation: Operation,
+    given: Record<string, unknown>,
+    caller: Caller | undefined,
+    ip: string,
+  ): Promise<OperationAsked> {
+    const asked = await this.check(operation, given, caller);
+    const { project, group } = asked.target;
+    await this.limits.take(operation, caller, ip, project?.id ?? group?.id);
+    return asked;
   }
 }
 

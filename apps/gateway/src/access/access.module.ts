@@ -1,4 +1,4 @@
-import { OperationChecks, ResourceResolver, Validators } from '@moothall/access';
+import { OperationChecks, RateLimits, ResourceResolver, Validators } from '@moothall/access';
 import { RecordsClient } from '@moothall/messaging';
 import { Module } from '@nestjs/common';
 import { InputReader } from '../parameters/input-reader';
@@ -18,9 +18,13 @@ import { Unmodified } from './unmodified';
     },
     {
       provide: OperationChecks,
-      inject: [gatewaySettingsToken, Validators, ResourceResolver],
-      useFactory: ({ EDITION }: GatewaySettings, validators: Validators, resources: ResourceResolver) =>
-        new OperationChecks(EDITION, validators, resources),
+      inject: [gatewaySettingsToken, Validators, ResourceResolver, RateLimits],
+      useFactory: (
+        { EDITION }: GatewaySettings,
+        validators: Validators,
+        resources: ResourceResolver,
+        limits: RateLimits,
+      ) => new OperationChecks(EDITION, validators, resources, limits),
     },
   ],
   exports: [InputReader, OperationChecks, ResourceResolver, Unmodified],

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { redis } from '@moothall/access';
 import {
   type Caller,
   commonErrors,
@@ -14,7 +15,6 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { redis } from '../limits/redis';
 import { GitAccess, type GitTarget, hasScopeFor } from './git-access';
 
 type Project = OutputOf<typeof createProject>;

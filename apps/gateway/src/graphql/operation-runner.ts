@@ -11,7 +11,6 @@ import { discardLargeMessage, OperationClient, readLargeMessage } from '@moothal
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../headers/header-text';
-import { RateLimits } from '../limits/rate-limits';
 import type { Asking, Row } from './asking';
 import { type Connection, connectionIn, type PageArguments, pagesOf, spanOf } from './connection';
 import { graphqlLimits, LimitExceeded } from './limits';
@@ -27,7 +26,6 @@ export class OperationRunner {
   constructor(
     private readonly operations: OperationClient,
     private readonly checks: OperationChecks,
-    private readonly limits: RateLimits,
   ) {}
 
   /** For one request: equal reads are one call, and the number of concurrent calls is limited. */
@@ -72,8 +70,7 @@ export class OperationRunner {
     spend: (bytes: number) => void,
   ): Promise<Answer> {
     const { caller } = request;
-    const { input, target } = await this.checks.check(operation, given, caller);
-    await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
+    const { input, target } = await this.checks.admit(operation, given, caller, request.ip);
     const context: OperationContext = { requestId: request.id, caller, client: clientOf(request), ...target };
     const { meta, body } = await this.operations.send(operation, input, context);
     const { parcel } = meta;

@@ -1,11 +1,10 @@
+import { openRedis, RateLimits, RedisCloser, redis } from '@moothall/access';
 import { KnownSettings } from '@moothall/messaging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { GatewaySettings } from '../settings/settings';
 import { BodyBudget } from './body-budget';
 import { CallerShares } from './caller-shares';
-import { RateLimits } from './rate-limits';
-import { openRedis, RedisCloser, redis } from './redis';
 import { Throttles } from './throttles';
 
 /** Limits of a caller's requests, per time and concurrent. */

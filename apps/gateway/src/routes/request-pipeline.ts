@@ -1,3 +1,4 @@
+import { RateLimits } from '@moothall/access';
 import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
 import { natsConnection, OperationClient, publishAbandoned, shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,7 +8,6 @@ import { Unmodified } from '../access/unmodified';
 import { sendReply } from '../answer/send-reply';
 import { headerText } from '../headers/header-text';
 import { CallerShares } from '../limits/caller-shares';
-import { RateLimits } from '../limits/rate-limits';
 import { Copies } from '../secondary/copies';
 import { Primary } from '../secondary/primary';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';

@@ -1,17 +1,4 @@
-import {
-  bool,
-  bytes,
-  directory,
-  int,
-  list,
-  oneOf,
-  type Setting,
-  type SettingValues,
-  seconds,
-  string,
-  url,
-} from '@moothall/config';
-import { operations, type RateLimit } from '@moothall/contracts';
+import { bool, bytes, directory, int, list, oneOf, type SettingValues, seconds, string, url } from '@moothall/config';
 import { natsSettings, signedUrlSettings, siteSettings, uploadSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
@@ -102,19 +89,6 @@ export const gatewaySettings = {
     about: 'Minimum log level',
   }),
 };
-
-/** One for each limit in the contracts: number of requests of one caller per minute, or per its period. */
-export const rateLimitSettings: Record<string, Setting<number>> = Object.fromEntries(
-  operations.flatMap(({ limit }) => (limit ? [[limit.setting, rateLimit(limit)]] : [])),
-);
-
-function rateLimit({ requests, seconds: span, about }: RateLimit): Setting<number> {
-  return int({
-    default: requests,
-    min: 0,
-    about: `${about} in ${span} seconds, by one caller on one target; 0 is no limit`,
-  });
-}
 
 export type GatewaySettings = SettingValues<typeof gatewaySettings>;
 

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { redis } from '@moothall/access';
 import { present } from '@moothall/contracts';
 import { networkOf } from '@moothall/messaging';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
 import { type KeyOwner, KeyOwners } from '../git-access/key-owners';
-import { redis } from '../limits/redis';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { fingerprintOf, provesKey } from './authenticate-key';
 import { ConnectionShares } from './connection-shares';

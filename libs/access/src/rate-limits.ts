@@ -6,15 +6,15 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const tooMany = 'This endpoint has been requested too many times. Try again later.';
 
-/** Limits that contracts declare, counted in Redis for all gateways together. See docs/api/requests.md#10. */
+/** Limits that contracts declare, counted in Redis for all processes together. See docs/api/requests.md#10. */
 @Injectable()
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterRedis>();
 
-  /** @param requestsBySetting number of requests that each setting allows; 0 is unlimited */
+  /** @param settings of the process: for each of {@link rateLimitSettings} a number of requests; 0 is unlimited */
   constructor(
     private readonly redis: Redis,
-    private readonly requestsBySetting: Record<string, number>,
+    private readonly settings: Readonly<Record<string, unknown>>,
     private readonly instance: Pick<KnownSettings, 'latest'>,
   ) {}
 
@@ -36,7 +36,7 @@ export class RateLimits {
   private limiterOf(operation: Operation): RateLimiterRedis | undefined {
     if (!operation.limit) return undefined;
     const { setting, seconds } = operation.limit;
-    const requests = this.requestsBySetting[setting];
+    const requests = Number(this.settings[setting]);
     if (!requests) return undefined;
     return this.limiter(operation.name, { keyPrefix: operation.name, points: requests, duration: seconds });
   }
