@@ -1,3 +1,4 @@
+import { rateLimitSettings } from '@moothall/access';
 import type { ServiceDefinition } from '@moothall/service';
 import { webSettings } from './settings/settings';
 import { WebModule } from './web.module';
@@ -5,4 +6,9 @@ import { WebModule } from './web.module';
 export { webSettings } from './settings/settings';
 
 /** Pages for browsers, from the answers of the other services. */
-export const service: ServiceDefinition = { name: 'web', module: WebModule, settings: webSettings, isStateless: true };
+export const service: ServiceDefinition = {
+  name: 'web',
+  module: WebModule,
+  settings: { ...webSettings, ...rateLimitSettings },
+  isStateless: true,
+};

@@ -78,10 +78,11 @@ beforeAll(async () => {
   web = await startServiceUnderTest(service);
   const none = () => ({ items: [], total: 0 });
   web.respond(readAppearance, () => ({ header_message: '', footer_message: '' }) as never);
-  web.respond(identifyBrowser, (_input, { client }) => ({
+  web.respond(identifyBrowser, ({ csrf }, { client }) => ({
     headers: client?.cookie === undefined ? { 'set-cookie': '_moothall_session=new' } : {},
     csrf: 'csrf-of-ada',
     caller: sessions.get(client?.cookie ?? '') ?? null,
+    is_own_form: csrf === 'csrf-of-ada',
     is_password_due: client?.cookie === 'due-cookie',
   }));
   web.respond(resolveProject, ({ project, user_id }) => {

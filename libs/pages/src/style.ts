@@ -19,7 +19,7 @@ footer { padding: .75rem 1rem; border-top: 1px solid var(--line); }
 h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 a { color: var(--accent); }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input, textarea { width: 100%; padding: .6rem; font: inherit; border: 1px solid #7d8883; border-radius: .3rem; background: var(--field); color: inherit; }
+input, textarea, select { width: 100%; padding: .6rem; font: inherit; border: 1px solid #7d8883; border-radius: .3rem; background: var(--field); color: inherit; }
 input[type=checkbox] { width: auto; flex: none; margin: 0 .6rem 0 0; }
 label:has(input[type=checkbox]) { display: flex; align-items: baseline; font-weight: 400; }
 fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1rem 0 0; }
@@ -34,6 +34,9 @@ summary.quiet { display: inline-block; margin-top: .75rem; padding: .35rem .9rem
 :focus-visible { outline: 3px solid light-dark(#d98e04, #ffc457); outline-offset: 2px; }
 .notice { padding: .75rem 1rem; border: 1px solid var(--accent); border-left-width: .4rem; border-radius: .3rem; }
 .problem { border-color: var(--grave); }
+form > input, form > textarea, form > select { display: block; } legend { font-weight: 600; }
+.hint { margin: 0; color: var(--dim); font-size: .875rem; } .wrong { margin: 0; font-weight: 600; color: var(--grave); } [aria-invalid=true] { border: 2px solid var(--grave); }
+main.wide input:not([type=checkbox]), main.wide textarea, main.wide select, main.wide fieldset { max-width: 46rem; } fieldset:has(label:nth-of-type(9)) { max-height: 18rem; overflow-y: auto; }
 .record { border: 1px solid var(--line); border-radius: .3rem; padding: .75rem 1rem; margin-top: 1rem; }
 .record h3 { margin: 0; font-size: 1rem; } .record p, .record ul { margin: .25rem 0; }
 code { overflow-wrap: anywhere; }
@@ -43,7 +46,7 @@ code { overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; }
 .prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; }
-.pages, .parts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .parts { margin: .75rem 0; }
+.pages, .parts { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .parts { margin: .75rem 0; } .parts button { margin: 0; padding: .35rem .9rem; } .parts form { margin: 0; }
 search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; } search label { flex-basis: 100%; } search input { flex: 1 1 12rem; width: auto; max-width: 30rem; } search button { margin: 0; }
 .tag.after { margin-left: .5rem; }
 .code { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; }
@@ -52,7 +55,7 @@ search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center
 .code pre > span > a, .code i { display: inline-block; min-width: 3ch; margin-right: 1rem; text-align: right; font-style: normal; color: var(--dim); text-decoration: none; user-select: none; }
 .code .add { background: light-dark(#e0f3e4, #16301d); } .code .del { background: light-dark(#fbe6e4, #391d1b); } .code .hunk { color: var(--dim); }
 .thread { border: 1px solid var(--line); border-radius: .3rem; margin: .75rem 0; padding: 0 1rem; } .thread article + article { border-top: 1px solid var(--line); }
-.thread .system { font-size: .875rem; } .thread article p { margin: .5rem 0; } .parts [aria-current=true] { font-weight: 600; }
+.thread > details, .thread > form { margin-bottom: .75rem; } .thread .system { font-size: .875rem; } .thread article p { margin: .5rem 0; } .parts [aria-current=true] { font-weight: 600; }
 .file h2 { font-size: 1rem; margin-bottom: 0; }
 .hljs-comment, .hljs-quote, .hljs-meta { color: var(--dim); }
 .hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-type, .hljs-section, .hljs-name { color: light-dark(#8a2a6b, #e7a1cf); }

@@ -1,5 +1,5 @@
-import { openFile, showPage } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { openFile, showPage, takeForm } from '@moothall/contracts';
+import { type DecodedReply, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from './presigned-stream';
@@ -15,6 +15,13 @@ export const wantsPage = (request: FastifyRequest): boolean =>
 export const wantsFile = (request: FastifyRequest): boolean =>
   isRead(request) && /^\/[^?]+\/-\/(?:raw\/|jobs\/\d+\/raw(?:\?|$))/.test(request.url);
 
+/** Whether a browser sends a form of a page. */
+export const sendsForm = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'POST' &&
+  !url.startsWith('/api/') &&
+  /^application\/x-www-form-urlencoded\b/.test(headers['content-type'] ?? '') &&
+  /\btext\/html\b/.test(headers.accept ?? '');
+
 /** The pages for addresses without one of their own. */
 @Injectable()
 export class ResourcePages {
@@ -23,8 +30,13 @@ export class ResourcePages {
   /** @param refused status of a refused request */
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
     const answer = await this.operations.send(showPage, { path: request.url, refused }, contextOf(request));
-    reply.code(answer.meta.status ?? 200).headers({ ...answer.meta.headers, vary: 'Accept, Cookie, Origin' });
-    await sendBody(answer, reply);
+    await sendPage(answer, reply);
+  }
+
+  async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const fields = (request.body ?? {}) as Record<string, unknown>;
+    const answer = await this.operations.send(takeForm, { path: request.url, fields }, contextOf(request));
+    await sendPage(answer, reply);
   }
 
   async sendFile(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -32,6 +44,11 @@ export class ResourcePages {
     const headers = { 'cache-control': 'no-store', vary: 'Cookie, Origin' };
     await streamPresigned(file, request, reply, { headers });
   }
+}
+
+async function sendPage(answer: DecodedReply, reply: FastifyReply): Promise<void> {
+  reply.code(answer.meta.status ?? 200).headers({ ...answer.meta.headers, vary: 'Accept, Cookie, Origin' });
+  await sendBody(answer, reply);
 }
 
 function contextOf({ id, ip, headers: { cookie, 'user-agent': userAgent = '' } }: FastifyRequest) {

@@ -5,6 +5,7 @@ import { shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
 import { speaksGraphql } from '../answer/graphql-error';
+import { sendsForm } from '../answer/resource-pages';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { lfsContentType, mostLfsBody } from '../lfs/lfs-answers';
@@ -55,6 +56,7 @@ export class BodyAdmission {
     const { operation } = request.routeOptions.config;
     if (isLfs(request)) return this.admitLfs(request, reply, payload);
     if (speaksGraphql(request)) return this.admitQuestion(request, reply, payload);
+    if (!operation && sendsForm(request)) return this.admitForm(request, reply, payload);
     if (!operation) return requireGit(request, payload);
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
@@ -105,13 +107,33 @@ export class BodyAdmission {
   ): Promise<RequestPayload> {
     if (saysMultipart(request)) throw commonErrors.unsupportedMediaType();
     await this.callers.identify(request, reply, undefined);
+    return this.accountText(request, reply, payload, questionBytes);
+  }
+
+  /** A form of a page: services check who sends it. */
+  private async admitForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+  ): Promise<RequestPayload> {
+    await this.callers.identify(request, reply, undefined);
+    return this.accountText(request, reply, payload, this.settings.MAX_BODY * escapeFactor);
+  }
+
+  /** Takes a text from the budget, before it is read if its length is known. */
+  private accountText(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+    mostBytes: number,
+  ): RequestPayload {
     const length = lengthOf(request);
-    if (length > questionBytes) throw commonErrors.tooLarge();
-    this.account(request, reply)(length || questionBytes);
+    if (length > mostBytes) throw commonErrors.tooLarge();
+    this.account(request, reply)(length || mostBytes);
     if (length > 0) return payload;
     return payload.pipe(
       watched((_bytes, seen) => {
-        if (seen > questionBytes) throw commonErrors.tooLarge();
+        if (seen > mostBytes) throw commonErrors.tooLarge();
       }),
     );
   }

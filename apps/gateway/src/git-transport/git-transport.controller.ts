@@ -11,7 +11,7 @@ import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from '../answer/presigned-stream';
-import { ResourcePages, wantsFile, wantsPage } from '../answer/resource-pages';
+import { ResourcePages, sendsForm, wantsFile, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { CreateOnPush } from '../git-access/create-on-push';
 import { explainRefusal } from '../git-access/explain-refusal';
@@ -54,6 +54,7 @@ export class GitTransportController {
     const asked = parseGitRequest(request.method, request.url);
     if (!asked && wantsFile(request)) return this.pages.sendFile(request, reply);
     if (!asked && wantsPage(request)) return this.pages.show(request, reply);
+    if (!asked && sendsForm(request)) return this.pages.takeForm(request, reply);
     if (!asked) throw commonErrors.noRoute();
     if (this.primary.isFollowed && asked.service === 'git-receive-pack') {
       reply

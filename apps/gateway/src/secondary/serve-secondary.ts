@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAnyPath } from '../answer/any-path';
 import type { ErrorFilter } from '../answer/error.filter';
 import { graphqlPath } from '../answer/graphql-error';
-import { wantsFile, wantsPage } from '../answer/resource-pages';
+import { sendsForm, wantsFile, wantsPage } from '../answer/resource-pages';
 import type { Primary } from './primary';
 
 type Way = 'here' | 'forwarded' | 'redirected' | 'refused';
@@ -13,7 +13,9 @@ export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
   const { operation } = config;
   if (!operation) {
     if (isLfs || url === graphqlPath) return 'forwarded';
-    return isAnyPath(url) && (wantsPage(request) || wantsFile(request)) ? 'redirected' : 'here';
+    if (!isAnyPath(url)) return 'here';
+    if (sendsForm(request)) return 'refused';
+    return wantsPage(request) || wantsFile(request) ? 'redirected' : 'here';
   }
   if (operation.onSecondary === 'here') return 'here';
   const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,4 +1,4 @@
-import { type ContextOf, identifyBrowser, type OutputOf } from '@moothall/contracts';
+import { type ContextOf, identifyBrowser, type OutputOf, type ParsedOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Browsers } from '../session/browser';
@@ -11,11 +11,16 @@ export class IdentifyBrowser {
   constructor(private readonly browsers: Browsers) {}
 
   @Handles(identifyBrowser)
-  async identify(context: ContextOf<typeof identifyBrowser>): Promise<OutputOf<typeof identifyBrowser>> {
-    const { headers, csrf, user } = await this.browsers.visit(context);
+  async identify(
+    context: ContextOf<typeof identifyBrowser>,
+    given: ParsedOf<typeof identifyBrowser>,
+  ): Promise<OutputOf<typeof identifyBrowser>> {
+    const visit = await this.browsers.visit(context);
+    const { headers, csrf, user } = visit;
     return {
       headers,
       csrf,
+      is_own_form: this.browsers.isOwnForm(visit, given.csrf),
       caller: user && callerOf(user, { credential: 'session', scopes: [] }),
       is_password_due: user !== null && isPasswordDue(user),
     };

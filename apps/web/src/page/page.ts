@@ -1,5 +1,7 @@
 import type { PresignedUrl, Project } from '@moothall/contracts';
 import type { Page } from '@moothall/pages';
+import type { RefusedForm } from '../forms/refused-form';
+import type { SentForm } from '../forms/sent-form';
 import type { Visit } from '../visit/visits';
 
 /** What a page shows; layout and headers are the same for all. */
@@ -13,6 +15,8 @@ export interface Address {
   /** As requested, with the query: for a return after the sign-in. */
   path: string;
   query: URLSearchParams;
+  /** The form of the page that was sent, and refused. */
+  refused?: RefusedForm | undefined;
 }
 
 /** A page of the instance, at one path. */
@@ -36,12 +40,21 @@ export interface ProjectAddress extends Address {
   params: Record<string, string>;
 }
 
+/**
+ * Takes a form of a page of a project.
+ * @returns the path of the next page
+ * @throws OperationError: the page is shown again, with what was typed and what is wrong
+ */
+export type TakeForm = (visit: Visit, project: Project, address: ProjectAddress, sent: SentForm) => Promise<string>;
+
 /** A page of a project. */
 export interface ProjectPage {
   /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; `{/*rest}` is any path. */
   at: string | string[];
   /** @returns undefined unless it is there, and the visitor may see it */
   show(visit: Visit, project: Project, address: ProjectAddress): Promise<Content | undefined>;
+  /** The forms of the page, by name. */
+  forms?: Readonly<Record<string, TakeForm>>;
 }
 
 /** A file of a project, which is sent as it is. */

@@ -1,7 +1,16 @@
-import { OperationChecks, ResourceResolver, Validators } from '@moothall/access';
-import { OperationClient, RecordsClient, servesCopies } from '@moothall/messaging';
+import {
+  OperationChecks,
+  openRedis,
+  RateLimits,
+  RedisCloser,
+  ResourceResolver,
+  redis,
+  Validators,
+} from '@moothall/access';
+import { KnownSettings, OperationClient, RecordsClient, servesCopies } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import { Highlighter } from '../highlight/highlighter';
 import type { WebSettings } from '../settings/settings';
 import { FollowResources } from './follow-resources';
@@ -21,12 +30,24 @@ import { Visits } from './visits';
         new ResourceResolver(new RecordsClient(client, servesCopies(settings))),
     },
     {
+      provide: redis,
+      inject: [settingsToken],
+      useFactory: ({ REDIS_URL }: WebSettings) => openRedis(REDIS_URL),
+    },
+    RedisCloser,
+    {
+      provide: RateLimits,
+      inject: [redis, settingsToken, KnownSettings],
+      useFactory: (client: Redis, settings: WebSettings, instance: KnownSettings) =>
+        new RateLimits(client, settings, instance),
+    },
+    {
       provide: OperationChecks,
-      inject: [settingsToken, Validators, ResourceResolver],
-      useFactory: ({ EDITION }: WebSettings, validators: Validators, resources: ResourceResolver) =>
-        new OperationChecks(EDITION, validators, resources),
+      inject: [settingsToken, Validators, ResourceResolver, RateLimits],
+      useFactory: ({ EDITION }: WebSettings, validators: Validators, resources: ResourceResolver, limits: RateLimits) =>
+        new OperationChecks(EDITION, validators, resources, limits),
     },
   ],
-  exports: [Visits],
+  exports: [redis, Visits],
 })
 export class VisitModule {}

@@ -1,4 +1,4 @@
-import { OperationChecks } from '@moothall/access';
+import { OperationChecks, ResourceResolver } from '@moothall/access';
 import {
   type Caller,
   errorTable,
@@ -8,6 +8,8 @@ import {
   type OperationContext,
   OperationError,
   type OutputOf,
+  type Project,
+  reaches,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import type { Viewer } from '@moothall/pages';
@@ -24,12 +26,18 @@ export interface Visit {
   headers: Record<string, string>;
   /** Whether the user must change the password before anything else. */
   isPasswordDue: boolean;
+  /** Whether the sent form was shown in this browser; false if none was sent. */
+  isOwnForm: boolean;
   /** Calls an operation with the checks of its route. @throws as the route */
   ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /** The same with texts of a form, read like those of a request. */
+  submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
   /** The same; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether `ask` would call the operation; the record itself may be missing. */
   may<T extends Operation>(operation: T, input: InputOf<T>): Promise<boolean>;
+  /** Whether the visitor has at least this level in the project. */
+  reaches(project: Project, level: number): Promise<boolean>;
   highlight(source: Source): Promise<HighlightedLines>;
 }
 
@@ -39,12 +47,13 @@ export class Visits {
   constructor(
     private readonly operations: OperationClient,
     private readonly checks: OperationChecks,
+    private readonly resources: ResourceResolver,
     private readonly highlighter: Highlighter,
   ) {}
 
-  /** @param context with the cookie of the browser */
-  async begin({ requestId, client }: OperationContext): Promise<Visit> {
-    const browser = await this.operations.call(identifyBrowser, {}, { requestId, client });
+  /** @param context with the cookie of the browser @param csrf of the form that it sends */
+  async begin({ requestId, client }: OperationContext, csrf?: string): Promise<Visit> {
+    const browser = await this.operations.call(identifyBrowser, { csrf }, { requestId, client });
     const caller = browser.caller ?? undefined;
     const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
     const ask: Visit['ask'] = (operation, input) => this.ask(operation, input, asCaller);
@@ -53,22 +62,23 @@ export class Visits {
       viewer: caller && { username: caller.username, csrf: browser.csrf },
       headers: browser.headers,
       isPasswordDue: browser.is_password_due,
+      isOwnForm: browser.is_own_form,
       ask,
+      submit: (operation, fields) => this.ask(operation, fields, asCaller),
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
       may: async (operation, input) =>
         (await this.checks.check(operation, input, caller).catch(unlessUnseen)) !== undefined,
+      reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };
   }
 
   private async ask<T extends Operation>(
     operation: T,
-    given: InputOf<T>,
+    given: Record<string, unknown>,
     context: OperationContext,
   ): Promise<OutputOf<T>> {
-    // The gateway counts these; a page has no route on which they would be counted.
-    if (operation.limit || operation.limitedBy) throw new Error(`${operation.name} has a limit of requests`);
-    const { input, target } = await this.checks.check(operation, given, context.caller);
+    const { input, target } = await this.checks.admit(operation, given, context.caller, context.client?.ip ?? '');
     return this.operations.callValidated(operation, input, { ...context, ...target });
   }
 }
@@ -79,6 +89,6 @@ const unseen = [401, 403, 404];
 export const isUnseen = (error: unknown): boolean =>
   error instanceof OperationError && unseen.includes(errorTable.get(error.code)?.status ?? 0);
 
-function unlessUnseen(error: unknown): undefined {
+export function unlessUnseen(error: unknown): undefined {
   if (!isUnseen(error)) throw error;
 }

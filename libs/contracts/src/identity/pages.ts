@@ -139,10 +139,11 @@ export const identifyBrowser = operation({
   name: 'identity.sessions.identify-browser',
   access: internal(),
   isRead: true,
-  input: z.object({}),
+  input: z.object({ csrf: given.describe('Of a form that the browser sends') }),
   output: z.object({
     headers: z.record(z.string(), z.string()).describe('Set the cookie of a new browser'),
     csrf: z.string(),
+    is_own_form: z.boolean().describe('Whether the form was shown in this browser'),
     caller: callerSchema.nullable().describe('The signed-in user; null before the second factor'),
     is_password_due: z.boolean().describe('Whether the user must first change the password'),
   }),

@@ -69,6 +69,7 @@ export function errors<T extends Record<string, ErrorDefinition>>(
 export function wordsOf({ value }: OperationError): string {
   const message = value.message ?? table.get(value.code)?.message ?? value.code;
   if (typeof message === 'string') return message;
+  if (Array.isArray(message)) return message.join(', ');
   return Object.entries(message)
     .map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
     .join(', ');

@@ -13,6 +13,17 @@ export const showPage = operation({
   output: raw(),
 });
 
+/** A form of a page, sent to the address of its page. */
+export const takeForm = operation({
+  name: 'web.forms.take',
+  access: internal(),
+  input: z.object({
+    path: z.string().describe('Path and query, as requested'),
+    fields: z.record(z.string(), z.unknown()),
+  }),
+  output: raw(),
+});
+
 /** The bytes of a file at an address of a browser, such as `/<full path>/-/raw/<ref>/<path>`. */
 export const openFile = operation({
   name: 'web.files.open',

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { commonErrors } from '@moothall/contracts';
+import type { SentForm } from './sent-form';
+
+/** The fields of a record, as its form shows them. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+const changedMeanwhile = 'was changed by somebody else meanwhile; look at it, and send the form again to replace it';
+
+const hashOf = (text: string): string => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url');
+
+/** The hidden field `was`: the values that a form shows at first. */
+export const hashesOf = (values: FieldValues): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(values).map(([field, text]) => [field, hashOf(text)])));
+
+/**
+ * The fields that the user changed, so that a form does not restore old values of others.
+ * @param sent with `was`
+ * @param now the values of the sent form
+ * @param current those of the record
+ * @throws common.conflict, for each field that somebody else changed as well
+ */
+export function changesOf(sent: SentForm, now: FieldValues, current: FieldValues): FieldValues {
+  const was = readHashes(sent.text('was'));
+  const changed = Object.entries(now).filter(
+    ([field, text]) => was[field] !== undefined && was[field] !== hashOf(text),
+  );
+  const conflicts = changed.filter(([field, text]) => {
+    const hash = hashOf(current[field] ?? '');
+    return hash !== was[field] && hash !== hashOf(text);
+  });
+  if (conflicts.length > 0)
+    throw commonErrors.conflict(Object.fromEntries(conflicts.map(([field]) => [field, [changedMeanwhile]])));
+  return Object.fromEntries(changed);
+}
+
+/** Of a form that is not ours, nothing. */
+function readHashes(text: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? { ...read } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,53 @@
+import { commonErrors, definitionOf, isError, type OperationError, wordsOf } from '@moothall/contracts';
+import type { SentForm } from './sent-form';
+
+/** A form that was refused: what was typed, and what is wrong. */
+export class RefusedForm {
+  constructor(
+    readonly sent: SentForm,
+    private readonly error: OperationError,
+  ) {}
+
+  /** Of the page that shows the form again. */
+  get status(): number {
+    const { status } = definitionOf(this.error.code);
+    return status === 429 || status >= 500 ? status : 422;
+  }
+
+  /** Whether somebody changed the same fields meanwhile. */
+  get isConflict(): boolean {
+    return isError(this.error, commonErrors.conflict);
+  }
+
+  /** Problems of one field, without its name: `can't be blank`. */
+  of(field: string): string[] {
+    return this.problems().flatMap((problem) => (problem.field === field ? problem.words : []));
+  }
+
+  /** All other problems, as sentences. @param shown fields that show theirs */
+  except(shown: ReadonlySet<string>): string[] {
+    return this.problems().flatMap(({ field, words }) => {
+      if (field === undefined) return words;
+      return shown.has(field) ? [] : `${field} ${words}`;
+    });
+  }
+
+  private problems(): { field: string | undefined; words: string }[] {
+    const { message } = this.error.value;
+    if (typeof message === 'object' && !Array.isArray(message)) {
+      return Object.entries(message).flatMap(([field, texts]) =>
+        [texts].flat().map((text) => ({ field, words: String(text) })),
+      );
+    }
+    const text = message === undefined ? definitionOf(this.error.code).means : wordsOf(this.error);
+    if (!isError(this.error, commonErrors.invalidParameters)) return [{ field: undefined, words: plain(text) }];
+    // Each one begins with the name of its parameter.
+    return text.split(', ').map((one) => {
+      const [field = '', ...words] = one.split(' ');
+      return { field, words: words.join(' ') };
+    });
+  }
+}
+
+/** Without the status: `400 Bad request - …`. */
+const plain = (text: string): string => text.replace(/^\d{3} /, '').replace(/^(?:Bad request|Forbidden) - /, '');

@@ -1,0 +1,31 @@
+import { SentForm } from './sent-form';
+
+describe('a sent form', () => {
+  it('has texts with line feeds, lists, and nothing else', () => {
+    const sent = new SentForm({ text: 'a\r\nb\rc', list: ['1', 2, null, '3'], nested: { a: '1' }, 'labels[]': 'x' });
+    expect(sent.text('text')).toBe('a\nb\rc');
+    expect(sent.list('list')).toEqual(['1', '3']);
+    for (const absent of ['list', 'nested', 'none', 'constructor']) expect(sent.text(absent)).toBe('');
+    for (const absent of ['text', 'nested', 'none']) expect(sent.list(absent)).toEqual([]);
+  });
+
+  it('is known by its name, and by its record', () => {
+    expect(new SentForm({ form: 'reply', of: 'a' }).is('reply', 'a')).toBe(true);
+    expect(new SentForm({ form: 'reply', of: 'a' }).is('reply')).toBe(false);
+    expect(new SentForm({ form: 'comment' }).is('comment')).toBe(true);
+  });
+
+  it('repeats what was typed, without its own fields', () => {
+    const sent = new SentForm({
+      csrf: 'c',
+      token: 't',
+      form: 'f',
+      of: 'o',
+      was: '{}',
+      title: 'One',
+      body: '',
+      x: ['y'],
+    });
+    expect(sent.typed()).toEqual([['title', 'One']]);
+  });
+});

@@ -1,0 +1,31 @@
+/** Fields that each form has, besides those that a user fills in. */
+const ownFields = new Set(['csrf', 'token', 'form', 'of', 'was']);
+
+/** A form as a browser sent it: each field is a text, or several ones. */
+export class SentForm {
+  constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** The text of a field, with line feeds as line ends; empty if it was not sent. */
+  text(name: string): string {
+    const value = this.fields[name];
+    return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+  }
+
+  /** The chosen values of a field with checkboxes. */
+  list(name: string): string[] {
+    const value = this.fields[name];
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  }
+
+  /** Whether it is the form of that name. @param of the record, if a page has several of these forms */
+  is(name: string, of = ''): boolean {
+    return this.text('form') === name && this.text('of') === of;
+  }
+
+  /** What the user typed. */
+  typed(): [name: string, text: string][] {
+    return Object.keys(this.fields)
+      .filter((name) => !ownFields.has(name) && this.text(name) !== '')
+      .map((name) => [name, this.text(name)]);
+  }
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { CsrfField, Notice } from '@moothall/pages';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { type FieldValues, hashesOf } from '../forms/changes';
+import type { RefusedForm } from '../forms/refused-form';
+import type { Address } from '../page/page';
+import type { Visit } from '../visit/visits';
+
+/** The form around a field. */
+interface Shown {
+  id: string;
+  /** Set if it was refused: fields show what was typed. */
+  refused: RefusedForm | undefined;
+}
+
+const Around = createContext<Shown>({ id: '', refused: undefined });
+
+interface FormProps {
+  visit: Visit;
+  address: Address;
+  /** One of the `forms` of the page. */
+  name: string;
+  /** Id of the record, if the page has several of these forms. */
+  of?: string;
+  /** Fields that show their problems; all others stand above the form. */
+  fields?: readonly string[];
+  children: ComponentChildren;
+}
+
+/**
+ * A form of the page, sent to its address. Each one that is shown has a token of its own: the same form sent twice is
+ * taken once.
+ */
+export const Form = ({ visit: { viewer }, address, name, of = '', fields = [], children }: FormProps) => {
+  if (!viewer) return null;
+  const refused = address.refused?.sent.is(name, of) ? address.refused : undefined;
+  return (
+    <form method="post">
+      <CsrfField csrf={viewer.csrf} />
+      <Hidden name="token" value={randomBytes(16).toString('base64url')} />
+      <Hidden name="form" value={name} />
+      {of && <Hidden name="of" value={of} />}
+      <Notice>{refused?.except(new Set(fields)).map(sentence).join(' ')}</Notice>
+      <Around.Provider value={{ id: [name, of].join('-'), refused }}>{children}</Around.Provider>
+    </form>
+  );
+};
+
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.?$/, '.');
+
+export const Hidden = ({ name, value }: { name: string; value: string }) => (
+  <input type="hidden" name={name} value={value} />
+);
+
+/** The values that the form shows at first. After a conflict those of now: the user has seen that they differ. */
+export const Was = ({ values }: { values: FieldValues }) => {
+  const { refused } = useContext(Around);
+  const kept = refused && !refused.isConflict ? refused.sent.text('was') : hashesOf(values);
+  return <Hidden name="was" value={kept} />;
+};
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+}
+
+interface TextProps extends FieldProps {
+  value?: string | undefined;
+  required?: boolean;
+}
+
+/** A field with its label, and with what is wrong. */
+const Labelled = ({ name, label, hint, control }: FieldProps & { control: (of: Control) => ComponentChildren }) => {
+  const { id, refused } = useContext(Around);
+  const problems = refused?.of(name) ?? [];
+  const field = `${id}-${name}`;
+  const [about, wrong] = [`${field}-hint`, `${field}-problem`];
+  const described = [hint !== undefined && about, problems.length > 0 && wrong].filter((one) => one !== false);
+  return (
+    <>
+      <label for={field}>{label}</label>
+      {hint !== undefined && (
+        <p id={about} class="hint">
+          {hint}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <p id={wrong} class="wrong">
+          {problems.map((problem) => `${label} ${problem}.`).join(' ')}
+        </p>
+      )}
+      {control({
+        id: field,
+        name,
+        typed: refused?.sent.text(name),
+        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+        'aria-invalid': problems.length > 0 ? 'true' : undefined,
+      })}
+    </>
+  );
+};
+
+interface Control {
+  id: string;
+  name: string;
+  typed: string | undefined;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
+export const TextField = ({ value, required, ...field }: TextProps) => (
+  <Labelled
+    {...field}
+    control={({ typed, ...control }) => <input {...control} value={typed ?? value} required={required} />}
+  />
+);
+
+export const DayField = ({ value, ...field }: TextProps) => (
+  <Labelled {...field} control={({ typed, ...control }) => <input {...control} type="date" value={typed ?? value} />} />
+);
+
+export const TextArea = ({ value, required, rows, ...field }: TextProps & { rows: number }) => (
+  <Labelled
+    {...field}
+    control={({ typed, ...control }) => (
+      <textarea {...control} rows={rows} required={required} value={wholeText(typed ?? value ?? '')} />
+    )}
+  />
+);
+
+/** HTML drops a line end at the beginning of a text area. */
+export const wholeText = (text: string): string => (text.startsWith('\n') ? `\n${text}` : text);
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** One of several values. */
+export const Choice = ({
+  value,
+  options,
+  ...field
+}: FieldProps & { value?: string | undefined; options: readonly Option[] }) => (
+  <Labelled
+    {...field}
+    control={({ typed, ...control }) => (
+      <select {...control}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === (typed ?? value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )}
+  />
+);
+
+/** Any of several values. */
+export const Choices = ({
+  name,
+  label,
+  values,
+  options,
+}: FieldProps & { values: readonly string[]; options: readonly Option[] }) => {
+  const { refused } = useContext(Around);
+  const chosen = new Set(refused?.sent.list(name) ?? values);
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input type="checkbox" name={`${name}[]`} value={option.value} checked={chosen.has(option.value)} />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** Yes or no; sent as `1` or not at all. */
+export const Check = ({ name, label, value }: FieldProps & { value: boolean }) => {
+  const { refused } = useContext(Around);
+  return (
+    <label>
+      <input type="checkbox" name={name} value="1" checked={refused ? refused.sent.text(name) === '1' : value} />
+      <span>{label}</span>
+    </label>
+  );
+};
+
+/** A form without visible fields. @param children hidden ones */
+export const Action = ({
+  word,
+  quiet,
+  children,
+  ...form
+}: Omit<FormProps, 'children'> & { word: string; quiet?: boolean; children?: ComponentChildren }) => (
+  <Form {...form}>
+    {children}
+    <button type="submit" class={quiet ? 'quiet' : undefined}>
+      {word}
+    </button>
+  </Form>
+);
