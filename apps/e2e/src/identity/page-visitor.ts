@@ -8,8 +8,16 @@ export class PageVisitor {
 
   /** @returns the page, or the redirect to another server */
   async load(address: string, form?: URLSearchParams): Promise<Response> {
+    const response = await this.send(address, form);
+    const location = response.headers.get('location');
     const url = new URL(address, this.server);
-    const response = await fetch(url, {
+    const isHere = location !== null && new URL(location, url).origin === new URL(this.server).origin;
+    return isHere ? this.load(new URL(location, url).href) : response;
+  }
+
+  /** The same without following a redirect. */
+  async send(address: string, form?: URLSearchParams): Promise<Response> {
+    const response = await fetch(new URL(address, this.server), {
       method: form ? 'POST' : 'GET',
       body: form ?? null,
       redirect: 'manual',
@@ -22,18 +30,22 @@ export class PageVisitor {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
       this.cookies.set(name!, value!);
     }
-    const location = response.headers.get('location');
-    const isHere = location !== null && new URL(location, url).origin === new URL(this.server).origin;
-    return isHere ? this.load(location) : response;
+    return response;
   }
 
-  /** Fills in and submits the last form of a page. */
-  async submit(page: Response, fields: Record<string, string>): Promise<Response> {
+  /**
+   * Fills in and submits a form of a page, the last one by default.
+   * @param name of the form, if the page has several ones with names
+   */
+  async submit(page: Response, fields: Record<string, string>, name?: string): Promise<Response> {
     const text = await page.text();
-    const form = text.slice(text.lastIndexOf('<form'));
-    const action = /action="([^"]*)"/.exec(form)![1]!;
+    const begins = name === undefined ? text.length : text.indexOf(`name="form" value="${name}"`);
+    if (begins === -1) throw new Error(`${page.url} has no form ${name}`);
+    const begin = text.lastIndexOf('<form', begins);
+    const form = text.slice(begin, text.indexOf('</form>', begin));
+    const action = /^<form[^>]* action="([^"]*)"/.exec(form)?.[1] ?? page.url;
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?\/>/g)].map(
-      ([, name, value]) => [name!, plain(value ?? '')] as [string, string],
+      ([, field, value]) => [field!, plain(value ?? '')] as [string, string],
     );
     return this.load(action, new URLSearchParams([...hidden, ...Object.entries(fields)]));
   }

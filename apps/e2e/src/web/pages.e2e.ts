@@ -1,14 +1,9 @@
 import { PageVisitor } from '../identity/page-visitor';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
+import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
 
 /* Pages of the whole server show what the API shows to the same user. */
-
-type User = Awaited<ReturnType<typeof newUser>>;
-
-const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 };
-const roles = ['anonymous', 'outsider', ...Object.keys(levels), 'administrator'];
-const visibilities = ['public', 'internal', 'private'] as const;
 
 /** Below `/-/` of a project. */
 const codePages = [
@@ -25,38 +20,12 @@ const codePages = [
   ],
 ];
 
-const people = new Map<string, Pick<User, 'username' | 'token'>>();
-const visitors = new Map<string, PageVisitor>();
-const groups = new Map<string, string>();
+let people: Matrix['people'];
+let visitors: Matrix['visitors'];
+let groups: Matrix['groups'];
 
 beforeAll(async () => {
-  for (const role of roles) {
-    const visitor = new PageVisitor();
-    visitors.set(role, visitor);
-    if (role === 'anonymous') continue;
-    const { username, password, token } = role === 'administrator' ? connection : await newUser(role);
-    people.set(role, { username, token });
-    await visitor.signIn(username, password);
-  }
-  for (const visibility of visibilities) {
-    const path = uniqueName(`pages-${visibility}`);
-    const group = await root.Groups.create(`The ${path}`, path, { visibility, description: `About ${path}` });
-    const { id } = await root.Projects.create({
-      ...{ name: 'Tool', path: 'tool', namespaceId: group.id, visibility, description: `A tool of ${path}` },
-      ...{ topics: ['alpha', 'beta'], initializeWithReadme: true },
-    });
-    await root.Issues.create(id, 'An open issue');
-    await root.IssueNotes.create(id, 1, 'A remark');
-    await root.Issues.create(id, 'A secret issue', { confidential: true });
-    await root.Branches.create(id, 'change', 'main');
-    await root.RepositoryFiles.create(id, 'topic.txt', 'change', 'On the topic\n', 'add topic.txt');
-    await root.MergeRequests.create(id, 'change', 'main', 'A merge request');
-    groups.set(visibility, path);
-    for (const [role, level] of Object.entries(levels)) {
-      const [user] = await root.Users.all({ username: people.get(role)!.username });
-      await root.GroupMembers.add(group.id, level, { userId: user!.id });
-    }
-  }
+  ({ people, visitors, groups } = await prepareMatrix('pages'));
 });
 
 const open = async (role: string, path: string) => {

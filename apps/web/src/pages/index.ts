@@ -8,8 +8,10 @@ import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
 import { explorePage } from './explore';
 import { groupPage } from './group';
+import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
+import { newIssuePage } from './issues/new-issue';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { jobLogFile, jobPage } from './pipelines/job';
@@ -32,7 +34,9 @@ export const projectPages: readonly ProjectPage[] = [
   branchesPage,
   tagsPage,
   issuesPage,
+  newIssuePage,
   issuePage,
+  editIssuePage,
   mergeRequestsPage,
   mergeRequestPage,
   mergeRequestCommitsPage,

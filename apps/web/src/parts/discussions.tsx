@@ -2,6 +2,7 @@ import type { Discussion, Note, Project } from '@moothall/contracts';
 import { Named, withReturn } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
+import { Action, Form, TextArea } from './form';
 import { Paging } from './paging';
 import { readTexts, Text, type TextShown } from './texts';
 import { Day } from './time';
@@ -20,9 +21,17 @@ interface ThreadShown {
 }
 
 export interface DiscussionsShown {
+  visit: Visit;
   address: Address;
   /** Undefined if the visitor may not see them. */
   threads: readonly ThreadShown[] | undefined;
+  /** What the visitor may do. */
+  allowed: Allowed;
+}
+
+interface Allowed {
+  comments: boolean;
+  resolves?: boolean;
 }
 
 /** Limit of shown notes of one discussion. */
@@ -36,8 +45,9 @@ export async function readDiscussions(
   project: Project,
   discussions: readonly Discussion[] | undefined,
   address: Address,
+  allowed: Allowed,
 ): Promise<DiscussionsShown> {
-  if (!discussions) return { address, threads: undefined };
+  if (!discussions) return { visit, address, threads: undefined, allowed };
   let left = mostOfPage;
   const cut = discussions.map(({ id, notes }) => {
     const shown = notes.slice(0, Math.min(mostNotes, left));
@@ -53,11 +63,11 @@ export async function readDiscussions(
     ...thread,
     notes: notes.map((note) => ({ note, text: texts.shift() as TextShown })),
   }));
-  return { address, threads };
+  return { visit, address, threads, allowed };
 }
 
 /** The discussions of an issue or a merge request, oldest first. */
-export const Discussions = ({ address, threads }: DiscussionsShown) => (
+export const Discussions = ({ visit, address, threads, allowed }: DiscussionsShown) => (
   <section aria-labelledby="discussion">
     <h2 id="discussion">Discussion</h2>
     {threads === undefined && (
@@ -66,16 +76,55 @@ export const Discussions = ({ address, threads }: DiscussionsShown) => (
       </p>
     )}
     {threads?.length === 0 && <p class="dim">Nobody has written here.</p>}
-    {threads?.map(({ id, notes, left }) => (
-      <section key={id} class="thread">
-        {notes.map(({ note, text }) => (
-          <NoteItem key={note.id} note={note} text={text} />
-        ))}
-        {left > 0 && <p class="dim">{left === 1 ? 'One more note is' : `${left} more notes are`} not shown.</p>}
-      </section>
+    {threads?.map((thread) => (
+      <Thread key={thread.id} visit={visit} address={address} thread={thread} allowed={allowed} />
     ))}
     <Paging address={address} shown={threads?.length ?? 0} />
+    {allowed.comments && (
+      <Form visit={visit} address={address} name="comment" fields={['body']}>
+        <TextArea name="body" label="Comment" hint="Markdown" rows={6} required />
+        <button type="submit">Comment</button>
+      </Form>
+    )}
   </section>
+);
+
+interface ThreadProps {
+  visit: Visit;
+  address: Address;
+  thread: ThreadShown;
+  allowed: Allowed;
+}
+
+const Thread = ({ visit, address, thread: { id, notes, left }, allowed }: ThreadProps) => {
+  const first = notes[0]?.note;
+  return (
+    <section class="thread">
+      {notes.map(({ note, text }) => (
+        <NoteItem key={note.id} note={note} text={text} />
+      ))}
+      {left > 0 && <p class="dim">{left === 1 ? 'One more note is' : `${left} more notes are`} not shown.</p>}
+      {allowed.comments && first && !first.system && <Reply visit={visit} address={address} id={id} />}
+      {allowed.resolves && first?.resolvable && (
+        <Action
+          {...{ visit, address, of: id }}
+          name={first.resolved ? 'reopen-discussion' : 'resolve'}
+          word={first.resolved ? 'Open again' : 'Resolve'}
+          quiet
+        />
+      )}
+    </section>
+  );
+};
+
+const Reply = ({ visit, address, id }: { visit: Visit; address: Address; id: string }) => (
+  <details open={address.refused?.sent.is('reply', id)}>
+    <summary class="quiet">Reply</summary>
+    <Form visit={visit} address={address} name="reply" of={id} fields={['body']}>
+      <TextArea name="body" label="Reply" rows={4} required />
+      <button type="submit">Reply</button>
+    </Form>
+  </details>
 );
 
 const NoteItem = ({ note, text }: NoteShown) => (

@@ -1,29 +1,44 @@
-import { getIssue, type Issue, listIssueDiscussions } from '@moothall/contracts';
+import {
+  createIssueNote,
+  getIssue,
+  type Issue,
+  listIssueDiscussions,
+  type Project,
+  replyToIssueDiscussion,
+  updateIssue,
+} from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { ProjectPage } from '../../page/page';
+import type { ProjectAddress, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { discussionForms } from '../../parts/discussion-forms';
 import { Discussions, readDiscussions } from '../../parts/discussions';
+import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { pageOf, perPage } from '../../parts/paging';
-import { recordNumber } from '../../parts/record-number';
 import { readTexts, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
+import type { Visit } from '../../visit/visits';
+import { mayChange } from './edit-issue';
+import { issueAt } from './issue-address';
 
 /** An issue with its discussion. */
 export const issuePage: ProjectPage = {
   at: '/issues/:iid',
   async show(visit, project, address) {
-    const iid = recordNumber(address.params.iid);
-    if (iid === undefined) return undefined;
-    const asked = { id: String(project.id), issue_iid: iid };
+    const asked = issueAt(project, address);
     const [issue, discussions] = await Promise.all([
       visit.ask(getIssue, asked),
       visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
     ]);
-    const [[description], discussed] = await Promise.all([
+    const comments = !project.archived && (await visit.may(createIssueNote, { ...asked, body: 'x' }));
+    const [[description], discussed, changes] = await Promise.all([
       readTexts(visit, project, issue.description ? [issue.description] : []),
-      readDiscussions(visit, project, discussions?.items, address),
+      readDiscussions(visit, project, discussions?.items, address, { comments }),
+      mayChange(visit, project, issue),
     ]);
+    const { iid } = issue;
     return inProject(visit, project, {
       title: `${issue.title} (#${iid})`,
       heading: (
@@ -35,13 +50,54 @@ export const issuePage: ProjectPage = {
         <>
           <IssuableFacts project={project} page="issues" item={issue} />
           <Planning issue={issue} />
+          {changes && <Changes visit={visit} project={project} address={address} issue={issue} />}
           {description && <Text {...description} />}
           <Discussions {...discussed} />
         </>
       ),
     });
   },
+  forms: {
+    ...discussionForms({
+      at: (project, address) => below(project, `issues/${issueAt(project, address).issue_iid}`),
+      count: async (visit, project, address) =>
+        (await visit.ask(listIssueDiscussions, { ...issueAt(project, address), per_page: 1 })).total,
+      comment: (visit, project, address, body) => visit.ask(createIssueNote, { ...issueAt(project, address), body }),
+      reply: (visit, project, address, note) =>
+        visit.ask(replyToIssueDiscussion, { ...issueAt(project, address), ...note }),
+    }),
+    close: (visit, project, address) => changeState(visit, project, address, 'close'),
+    reopen: (visit, project, address) => changeState(visit, project, address, 'reopen'),
+  },
 };
+
+async function changeState(
+  visit: Visit,
+  project: Project,
+  address: ProjectAddress,
+  state_event: 'close' | 'reopen',
+): Promise<string> {
+  const { web_url } = await visit.ask(updateIssue, { ...issueAt(project, address), state_event });
+  return pathOf(web_url);
+}
+
+interface ChangesProps {
+  visit: Visit;
+  project: Project;
+  address: ProjectAddress;
+  issue: Issue;
+}
+
+const Changes = ({ visit, project, address, issue: { iid, state } }: ChangesProps) => (
+  <div class="parts">
+    <a href={below(project, `issues/${iid}/edit`)}>Edit</a>
+    {state === 'opened' ? (
+      <Action visit={visit} address={address} name="close" word="Close issue" quiet />
+    ) : (
+      <Action visit={visit} address={address} name="reopen" word="Reopen issue" quiet />
+    )}
+  </div>
+);
 
 const Planning = ({ issue: { confidential, due_date, weight, closed_at } }: { issue: Issue }) => (
   <ul class="facts">

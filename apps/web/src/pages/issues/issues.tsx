@@ -1,7 +1,9 @@
 import { listProjectIssues } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
+import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
+import { mayCreateIssue } from './new-issue';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -9,10 +11,23 @@ const states = ['opened', 'closed', 'all'] as const;
 export const issuesPage: ProjectPage = {
   at: '/issues',
   async show(visit, project, address) {
-    const { items } = await visit.ask(listProjectIssues, { id: String(project.id), ...filtersOf(address, states) });
+    const id = String(project.id);
+    const [{ items }, creates] = await Promise.all([
+      visit.ask(listProjectIssues, { id, ...filtersOf(address, states) }),
+      mayCreateIssue(visit, project),
+    ]);
     return inProject(visit, project, {
       title: 'Issues',
-      body: <IssuableList address={address} items={items} states={states} none="No issue matches." />,
+      body: (
+        <>
+          {creates && (
+            <p>
+              <a href={below(project, 'issues/new')}>New issue</a>
+            </p>
+          )}
+          <IssuableList address={address} items={items} states={states} none="No issue matches." />
+        </>
+      ),
     });
   },
 };

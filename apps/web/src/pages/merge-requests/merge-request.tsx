@@ -17,9 +17,9 @@ import { Discussions, readDiscussions } from '../../parts/discussions';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { recordNumber } from '../../parts/record-number';
 import { readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
+import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
 
 interface Asked {
   id: string;
@@ -35,13 +35,13 @@ type ReadPart = (
 ) => Promise<ComponentChildren>;
 
 /** A page of a merge request: its facts, and one of its parts. */
-const partPage = (at: string, readPart: ReadPart): ProjectPage => ({
+const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = {}): ProjectPage => ({
   at: `/merge_requests/:iid${at}`,
+  forms,
   async show(visit, project, address) {
-    const iid = recordNumber(address.params.iid);
-    if (iid === undefined) return undefined;
-    const one = { id: String(project.id), merge_request_iid: iid };
+    const one = mergeRequestAt(project, address);
     const request = await visit.ask(getMergeRequest, one);
+    const { iid } = request;
     const asked = { ...one, page: pageOf(address), per_page: perPage };
     const part = await readPart(visit, project, { request, asked, address });
     return inProject(visit, project, {
@@ -63,19 +63,25 @@ const partPage = (at: string, readPart: ReadPart): ProjectPage => ({
   },
 });
 
-export const mergeRequestPage = partPage('', async (visit, project, { request, asked, address }) => {
-  const discussions = await visit.askIfSeen(listMergeRequestDiscussions, asked);
+const readDiscussion: ReadPart = async (visit, project, { request, asked, address }) => {
+  const [discussions, actions] = await Promise.all([
+    visit.askIfSeen(listMergeRequestDiscussions, asked),
+    readActions(visit, project, request),
+  ]);
   const [[description], discussed] = await Promise.all([
     readTexts(visit, project, request.description ? [request.description] : []),
-    readDiscussions(visit, project, discussions?.items, address),
+    readDiscussions(visit, project, discussions?.items, address, actions),
   ]);
   return (
     <>
       {description && <Text {...description} />}
+      <Actions visit={visit} address={address} request={request} actions={actions} />
       <Discussions {...discussed} />
     </>
   );
-});
+};
+
+export const mergeRequestPage = partPage('', readDiscussion, mergeRequestForms);
 
 export const mergeRequestCommitsPage = partPage('/commits', async (visit, project, { asked, address }) => {
   const { items } = await visit.ask(listMergeRequestCommits, asked);

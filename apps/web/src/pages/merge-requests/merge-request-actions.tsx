@@ -1,0 +1,167 @@
+import {
+  Access,
+  approveMergeRequest,
+  commonErrors,
+  createMergeRequestNote,
+  getMergeRequestApprovals,
+  listMergeRequestDiscussions,
+  type MergeRequest,
+  type MergeRequestApprovals,
+  mergeMergeRequest,
+  type Operation,
+  type Project,
+  replyToMergeRequestDiscussion,
+  resolveMergeRequestDiscussion,
+  unapproveMergeRequest,
+  updateMergeRequest,
+} from '@moothall/contracts';
+import type { ProjectAddress, TakeForm } from '../../page/page';
+import { below } from '../../parts/code-address';
+import { discussionForms } from '../../parts/discussion-forms';
+import { Action, Check, Form, Hidden } from '../../parts/form';
+import { recordNumber } from '../../parts/record-number';
+import { UserLink } from '../../parts/user-link';
+import type { Visit } from '../../visit/visits';
+
+/** The merge request of an address. @throws common.not_found */
+export function mergeRequestAt(
+  project: Project,
+  { params }: ProjectAddress,
+): { id: string; merge_request_iid: number } {
+  const iid = recordNumber(params.iid);
+  if (iid === undefined) throw commonErrors.notFound();
+  return { id: String(project.id), merge_request_iid: iid };
+}
+
+/** What the visitor may do with a merge request. */
+interface Allowed {
+  comments: boolean;
+  resolves: boolean;
+  changes: boolean;
+  merges: boolean;
+  /** Undefined if the visitor may not see them. */
+  approvals: MergeRequestApprovals | undefined;
+}
+
+/** Source: docs/api/merge-requests.md#1, docs/api/notes.md#9. */
+export async function readActions(visit: Visit, project: Project, request: MergeRequest): Promise<Allowed> {
+  const asked = { id: String(project.id), merge_request_iid: request.iid };
+  const [comments, isDeveloper, approvals] = await Promise.all([
+    visit.may(createMergeRequestNote, { ...asked, body: 'x' }),
+    visit.reaches(project, Access.Developer),
+    visit.askIfSeen(getMergeRequestApprovals, asked),
+  ]);
+  const takesPart = comments && !project.archived;
+  const changes = takesPart && (isDeveloper || request.author.id === visit.caller?.id);
+  const isOpen = request.state === 'opened';
+  const merges = takesPart && isOpen && request.user?.can_merge === true;
+  return { comments: takesPart, resolves: changes, changes: changes && request.state !== 'merged', merges, approvals };
+}
+
+interface ActionsProps {
+  visit: Visit;
+  address: ProjectAddress;
+  request: MergeRequest;
+  actions: Allowed;
+}
+
+/** Approvals, and the forms to approve, merge and close. */
+export const Actions = ({
+  visit,
+  address,
+  request,
+  actions: { approvals, changes, comments, merges },
+}: ActionsProps) => (
+  <section aria-labelledby="actions">
+    <h2 id="actions">Review</h2>
+    {approvals && <ApprovedBy approvals={approvals} />}
+    <div class="parts">
+      {comments && approvals?.user_has_approved && (
+        <Action visit={visit} address={address} name="unapprove" word="Revoke approval" quiet />
+      )}
+      {comments && request.state === 'opened' && approvals?.user_can_approve && !approvals.user_has_approved && (
+        <Action visit={visit} address={address} name="approve" word="Approve" quiet>
+          <Hidden name="sha" value={request.sha ?? ''} />
+        </Action>
+      )}
+      {changes && request.state === 'opened' && (
+        <Action visit={visit} address={address} name="close" word="Close merge request" quiet />
+      )}
+      {changes && request.state === 'closed' && (
+        <Action visit={visit} address={address} name="reopen" word="Reopen merge request" quiet />
+      )}
+    </div>
+    {merges && <Merge visit={visit} address={address} request={request} />}
+  </section>
+);
+
+const ApprovedBy = ({ approvals: { approved_by, approvals_left } }: { approvals: MergeRequestApprovals }) => (
+  <ul class="facts">
+    {approved_by.length === 0 && <li>Nobody has approved it.</li>}
+    {approved_by.map(({ user }) => (
+      <li key={user.id}>
+        Approved by <UserLink user={user} />
+      </li>
+    ))}
+    {approvals_left > 0 && <li>Approvals needed: {approvals_left}</li>}
+  </ul>
+);
+
+/** A status in which it can be merged, or will be after its pipeline. */
+const Merge = ({ visit, address, request }: { visit: Visit; address: ProjectAddress; request: MergeRequest }) => {
+  const { detailed_merge_status: status, sha, squash, force_remove_source_branch } = request;
+  const waits = status === 'ci_still_running';
+  if (status !== 'mergeable' && !waits) return null;
+  return (
+    <Form visit={visit} address={address} name="merge">
+      <Hidden name="sha" value={sha ?? ''} />
+      {waits && <Hidden name="auto_merge" value="1" />}
+      <Check name="squash" label="Squash all commits into one" value={squash} />
+      <Check
+        name="should_remove_source_branch"
+        label="Delete the source branch"
+        value={force_remove_source_branch === true}
+      />
+      <button type="submit">{waits ? 'Merge after the pipeline succeeds' : 'Merge'}</button>
+    </Form>
+  );
+};
+
+/** Calls an operation of the merge request, and returns to its page. */
+const calling =
+  (operation: Operation, fieldsOf: (sent: Parameters<TakeForm>[3]) => Record<string, unknown> = () => ({})): TakeForm =>
+  async (visit, project, address, sent) => {
+    await visit.submit(operation, { ...mergeRequestAt(project, address), ...fieldsOf(sent) });
+    return pageOf(project, address);
+  };
+
+const pageOf = (project: Project, address: ProjectAddress): string =>
+  below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}`);
+
+/** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
+export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
+  ...discussionForms({
+    at: pageOf,
+    count: async (visit, project, address) =>
+      (await visit.ask(listMergeRequestDiscussions, { ...mergeRequestAt(project, address), per_page: 1 })).total,
+    comment: (visit, project, address, body) =>
+      visit.ask(createMergeRequestNote, { ...mergeRequestAt(project, address), body }),
+    reply: (visit, project, address, note) =>
+      visit.ask(replyToMergeRequestDiscussion, { ...mergeRequestAt(project, address), ...note }),
+  }),
+  resolve: calling(resolveMergeRequestDiscussion, (sent) => ({ discussion_id: sent.text('of'), resolved: true })),
+  'reopen-discussion': calling(resolveMergeRequestDiscussion, (sent) => ({
+    discussion_id: sent.text('of'),
+    resolved: false,
+  })),
+  close: calling(updateMergeRequest, () => ({ state_event: 'close' })),
+  reopen: calling(updateMergeRequest, () => ({ state_event: 'reopen' })),
+  approve: calling(approveMergeRequest, (sent) => ({ sha: sent.text('sha') })),
+  unapprove: calling(unapproveMergeRequest),
+  merge: calling(mergeMergeRequest, (sent) => ({
+    sha: sent.text('sha'),
+    squash: sent.text('squash') === '1',
+    should_remove_source_branch: sent.text('should_remove_source_branch') === '1',
+    auto_merge: sent.text('auto_merge') === '1',
+  })),
+};
