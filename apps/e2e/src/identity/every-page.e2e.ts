@@ -108,6 +108,12 @@ const way: Step[] = [
   ['sign-in refused', (page) => signIn(page, { username: long, password: 'wrong' })],
   ['applications', (page) => page.goto('/-/profile/applications').then(() => signIn(page, person))],
   ['own start', (page) => page.goto('/')],
+  ...['issues/new', 'issues/1', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1', 'merge_requests/1/edit'].map(
+    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
+  ),
+  ['own form for a merge request', (page) => page.goto(newMergeRequest())],
+  ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
+  ['issue refused', (page) => refuseIssue(page)],
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
@@ -120,6 +126,16 @@ const way: Step[] = [
   ['password', (page) => page.goto('/-/profile/password')],
   ['second factor', (page) => page.goto('/-/profile/two_factor_auth')],
 ];
+
+const newMergeRequest = (): string =>
+  `${projectPath}/-/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': `t/${long}` })}`;
+
+async function refuseIssue(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/issues/new`);
+  await fill(page, 'Title', ' ');
+  await fill(page, 'Other labels', `${long}, ${turning}`);
+  await press(page, 'Create issue');
+}
 
 async function register(page: Page, redirectUri = uri): Promise<void> {
   await fill(page, 'Name', `${long} ${turning}`);

@@ -44,6 +44,17 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
+it.each(roles)('%s opens the form for a merge request exactly if the API allows one', async (role) => {
+  for (const visibility of visibilities) {
+    const path = `${matrix.groups.get(visibility)}/tool`;
+    const { status } = await matrix.visitors.get(role)!.load(`/${path}/-/merge_requests/new`);
+    const token = matrix.people.get(role)?.token ?? '';
+    const body = { source_branch: 'change', target_branch: 'change', title: 'To itself' };
+    const refused = await askJson('POST', `/projects/${encodeURIComponent(path)}/merge_requests`, { token, body });
+    expect([path, status]).toEqual([path, refused.status === 422 ? 200 : 404]);
+  }
+});
+
 describe('an issue', () => {
   let base: string;
   let id: number;
@@ -178,25 +189,106 @@ describe('an issue', () => {
 });
 
 describe('a merge request', () => {
+  const visitor = new PageVisitor();
+  let author: Awaited<ReturnType<typeof newUser>>;
+
+  beforeAll(async () => {
+    author = await newUser('author');
+    await visitor.signIn(author.username, author.password);
+  });
+
+  const newProject = async () => {
+    const path = uniqueName('changes');
+    const created = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+    await root.RepositoryFiles.create(created.id, '.gitlab/merge_request_templates/Default.md', 'main', 'Why?', 'x');
+    return created;
+  };
+
+  it('is opened for two branches, with the template of the project, and changed', async () => {
+    const { id, path_with_namespace } = await newProject();
+    await root.ProjectMembers.add(id, 30, { userId: author.id });
+    await root.Branches.create(id, 'topic/a', 'main');
+    await root.RepositoryFiles.create(id, 'a.txt', 'topic/a', 'one\n', 'add a.txt');
+    const at = `/${path_with_namespace}/-/merge_requests`;
+    const chosen = await (await visitor.load(`${at}/new`)).text();
+    expect(chosen).toContain('<option value="topic/a">');
+    const none = await visitor.load(`${at}/new?merge_request%5Bsource_branch%5D=none`);
+    expect(await none.text()).toContain('One of the two branches does not exist.');
+    const page = await visitor.load(`${at}/new?merge_request%5Bsource_branch%5D=topic%2Fa`);
+    const text = await page.clone().text();
+    expect(text).toContain('value="add a.txt"');
+    expect(text).toContain('>Why?</textarea>');
+    const reviewer = { 'reviewer_ids[]': String(author.id) };
+    const made = await visitor.submit(
+      page,
+      { title: 'A change', description: 'Because', ...reviewer },
+      'new-merge-request',
+    );
+    expect(made.url).toMatch(/merge_requests\/1$/);
+    expect(await root.MergeRequests.show(id, 1)).toMatchObject({
+      ...{ title: 'A change', description: 'Because', source_branch: 'topic/a', target_branch: 'main' },
+      reviewers: [{ username: author.username }],
+    });
+    const edit = await visitor.load(`${at}/1/edit`);
+    await visitor.submit(
+      edit,
+      { title: 'Draft: A change', description: 'Because', target_branch: 'main' },
+      'merge-request',
+    );
+    expect(await root.MergeRequests.show(id, 1)).toMatchObject({ draft: true, description: 'Because', reviewers: [] });
+    // The same branches again.
+    const again = await visitor.submit(
+      await visitor.load(`${at}/new?merge_request%5Bsource_branch%5D=topic%2Fa`),
+      {
+        title: 'Again',
+      },
+      'new-merge-request',
+    );
+    expect([again.status, await again.text()]).toEqual([422, expect.stringMatching(/role="alert">[^<]*!1/)]);
+  });
+
+  it('is opened from a fork for the project that it was forked from', async () => {
+    const upstream = await newProject();
+    const name = uniqueName('fork');
+    const fork = await author.client.Projects.fork(upstream.id, { path: name, name });
+    await until('the fork', async () => (await author.client.Projects.show(fork.id)).import_status === 'finished');
+    await author.client.Branches.create(fork.id, 'topic', 'main');
+    await author.client.RepositoryFiles.create(fork.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
+    const at = `/${fork.path_with_namespace}/-/merge_requests/new`;
+    expect(await (await visitor.load(at)).text()).toContain(`<option value="${upstream.id}">`);
+    const query = new URLSearchParams({
+      'merge_request[source_branch]': 'topic',
+      'merge_request[target_project_id]': String(upstream.id),
+      'merge_request[target_branch]': 'main',
+    });
+    const made = await visitor.submit(
+      await visitor.load(`${at}?${query}`),
+      { title: 'From a fork' },
+      'new-merge-request',
+    );
+    expect(made.url).toBe(`${connection.url}/${upstream.path_with_namespace}/-/merge_requests/1`);
+    expect(await root.MergeRequests.show(upstream.id, 1)).toMatchObject({ source_project_id: fork.id });
+  });
+
   it('is approved, merged and shown', async () => {
-    const [author, reviewer] = [await newUser('author'), await newUser('reviewer')];
+    const reviewer = await newUser('reviewer');
     const path = uniqueName('review');
     const project = await root.Projects.create({ name: path, path, visibility: 'private', initializeWithReadme: true });
     for (const { id } of [author, reviewer]) await root.ProjectMembers.add(project.id, 40, { userId: id });
     await root.Branches.create(project.id, 'topic', 'main');
     await root.RepositoryFiles.create(project.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
     const { iid } = await author.client.MergeRequests.create(project.id, 'topic', 'main', 'A change');
-    const visitor = new PageVisitor();
-    await visitor.signIn(reviewer.username, reviewer.password);
+    const own = new PageVisitor();
+    await own.signIn(reviewer.username, reviewer.password);
     const at = `/${project.path_with_namespace}/-/merge_requests/${iid}`;
-    const approved = await visitor.submit(await visitor.load(at), {}, 'approve');
+    const approved = await own.submit(await own.load(at), {}, 'approve');
     expect(await approved.text()).toContain(`Approved by <a href="/${reviewer.username}">`);
-    const seen = await visitor.load(at);
+    const seen = await own.load(at);
     await root.RepositoryFiles.edit(project.id, 'a.txt', 'topic', 'two\n', 'change a.txt');
     // The merge is for the commit that the page showed.
-    const refused = await visitor.submit(seen, {}, 'merge');
+    const refused = await own.submit(seen, {}, 'merge');
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringMatching(/role="alert"/)]);
-    const merged = await visitor.submit(await visitor.load(at), { should_remove_source_branch: '1' }, 'merge');
+    const merged = await own.submit(await own.load(at), { should_remove_source_branch: '1' }, 'merge');
     expect(await merged.text()).toContain('merged');
     expect(await root.MergeRequests.show(project.id, iid)).toMatchObject({
       state: 'merged',

@@ -12,8 +12,10 @@ import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
+import { editMergeRequestPage } from './merge-requests/edit-merge-request';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
+import { newMergeRequestPage } from './merge-requests/new-merge-request';
 import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
@@ -38,7 +40,9 @@ export const projectPages: readonly ProjectPage[] = [
   issuePage,
   editIssuePage,
   mergeRequestsPage,
+  newMergeRequestPage,
   mergeRequestPage,
+  editMergeRequestPage,
   mergeRequestCommitsPage,
   mergeRequestChangesPage,
   pipelinesPage,

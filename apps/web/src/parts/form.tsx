@@ -110,10 +110,32 @@ interface Control {
   'aria-invalid': 'true' | undefined;
 }
 
-export const TextField = ({ value, required, ...field }: TextProps) => (
+/** @param suggestions values that a browser offers */
+export const TextField = ({
+  value,
+  required,
+  suggestions,
+  ...field
+}: TextProps & { suggestions?: readonly string[] }) => (
   <Labelled
     {...field}
-    control={({ typed, ...control }) => <input {...control} value={typed ?? value} required={required} />}
+    control={({ typed, ...control }) => (
+      <>
+        <input
+          {...control}
+          value={typed ?? value}
+          required={required}
+          list={suggestions && `${control.id}-suggestions`}
+        />
+        {suggestions && (
+          <datalist id={`${control.id}-suggestions`}>
+            {suggestions.map((text) => (
+              <option key={text} value={text} />
+            ))}
+          </datalist>
+        )}
+      </>
+    )}
   />
 );
 

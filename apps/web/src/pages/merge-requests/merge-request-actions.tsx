@@ -60,6 +60,7 @@ export async function readActions(visit: Visit, project: Project, request: Merge
 
 interface ActionsProps {
   visit: Visit;
+  project: Project;
   address: ProjectAddress;
   request: MergeRequest;
   actions: Allowed;
@@ -68,6 +69,7 @@ interface ActionsProps {
 /** Approvals, and the forms to approve, merge and close. */
 export const Actions = ({
   visit,
+  project,
   address,
   request,
   actions: { approvals, changes, comments, merges },
@@ -84,6 +86,7 @@ export const Actions = ({
           <Hidden name="sha" value={request.sha ?? ''} />
         </Action>
       )}
+      {changes && <a href={below(project, `merge_requests/${request.iid}/edit`)}>Edit</a>}
       {changes && request.state === 'opened' && (
         <Action visit={visit} address={address} name="close" word="Close merge request" quiet />
       )}
@@ -132,16 +135,16 @@ const calling =
   (operation: Operation, fieldsOf: (sent: Parameters<TakeForm>[3]) => Record<string, unknown> = () => ({})): TakeForm =>
   async (visit, project, address, sent) => {
     await visit.submit(operation, { ...mergeRequestAt(project, address), ...fieldsOf(sent) });
-    return pageOf(project, address);
+    return pathOfMergeRequest(project, address);
   };
 
-const pageOf = (project: Project, address: ProjectAddress): string =>
+export const pathOfMergeRequest = (project: Project, address: ProjectAddress): string =>
   below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}`);
 
 /** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
 export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
   ...discussionForms({
-    at: pageOf,
+    at: pathOfMergeRequest,
     count: async (visit, project, address) =>
       (await visit.ask(listMergeRequestDiscussions, { ...mergeRequestAt(project, address), per_page: 1 })).total,
     comment: (visit, project, address, body) =>

@@ -75,7 +75,7 @@ const readDiscussion: ReadPart = async (visit, project, { request, asked, addres
   return (
     <>
       {description && <Text {...description} />}
-      <Actions visit={visit} address={address} request={request} actions={actions} />
+      <Actions visit={visit} project={project} address={address} request={request} actions={actions} />
       <Discussions {...discussed} />
     </>
   );

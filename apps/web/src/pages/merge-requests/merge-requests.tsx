@@ -1,7 +1,9 @@
 import { listProjectMergeRequests, type MergeRequest } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
+import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
+import { mayCreateMergeRequest } from './new-merge-request';
 
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
@@ -10,16 +12,26 @@ export const mergeRequestsPage: ProjectPage = {
   at: '/merge_requests',
   async show(visit, project, address) {
     const asked = { id: String(project.id), ...filtersOf(address, states) };
-    const { items } = await visit.ask(listProjectMergeRequests, asked);
+    const [{ items }, creates] = await Promise.all([
+      visit.ask(listProjectMergeRequests, asked),
+      mayCreateMergeRequest(visit, project),
+    ]);
     return inProject(visit, project, {
       title: 'Merge requests',
       body: (
-        <IssuableList
-          address={address}
-          items={items as readonly MergeRequest[]}
-          states={states}
-          none="No merge request matches."
-        />
+        <>
+          {creates && (
+            <p>
+              <a href={below(project, 'merge_requests/new')}>New merge request</a>
+            </p>
+          )}
+          <IssuableList
+            address={address}
+            items={items as readonly MergeRequest[]}
+            states={states}
+            none="No merge request matches."
+          />
+        </>
       ),
     });
   },

@@ -1,0 +1,192 @@
+import {
+  compareRefs,
+  contentErrors,
+  createMergeRequest,
+  getProject,
+  getProjectTemplate,
+  isError,
+  listBranches,
+  type OutputOf,
+  type Project,
+} from '@moothall/contracts';
+import { Named, Notice } from '@moothall/pages';
+import type { Address, ProjectAddress, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { CommitList } from '../../parts/commit-list';
+import { Choice, Form, Hidden, TextField } from '../../parts/form';
+import { inProject } from '../../parts/in-project';
+import { perPage } from '../../parts/paging';
+import type { Visit } from '../../visit/visits';
+import {
+  MergeRequestFields,
+  mergeRequestFields,
+  readMergeRequestChoices,
+  sentMergeRequest,
+} from './merge-request-fields';
+
+/** Number of branches that the form suggests. */
+const mostBranches = 100;
+
+/** What is merged into what. */
+interface Branches {
+  source: string;
+  target: string;
+  /** The project of the target branch: this one, or the one that it was forked from. */
+  targetProject: Project;
+}
+
+export const mayCreateMergeRequest = async (visit: Visit, project: Project): Promise<boolean> =>
+  !project.archived &&
+  visit.may(createMergeRequest, { id: String(project.id), source_branch: 'x', target_branch: 'y', title: 'x' });
+
+/** The address of the form, as clients and `git push` name it. */
+export const newMergeRequestAt = (project: Project, source: string): string =>
+  `${below(project, 'merge_requests/new')}?${new URLSearchParams({ 'merge_request[source_branch]': source })}`;
+
+/** A choice of branches, then a form for their merge request. */
+export const newMergeRequestPage: ProjectPage = {
+  at: '/merge_requests/new',
+  async show(visit, project, address) {
+    if (!(await mayCreateMergeRequest(visit, project))) return undefined;
+    const branches = await branchesAt(visit, project, address);
+    const commits = branches.source ? await commitsOf(visit, project, branches) : undefined;
+    const body = commits
+      ? await requestForm(visit, project, address, branches, commits)
+      : await branchForm(visit, project, branches);
+    return inProject(visit, project, { title: 'New merge request', body });
+  },
+  forms: {
+    'new-merge-request': async (visit, project, _address, sent) => {
+      const filled = Object.entries(sentMergeRequest(sent)).filter(([name, text]) => text !== '' || name === 'title');
+      const request = await visit.submit(createMergeRequest, {
+        id: String(project.id),
+        source_branch: sent.text('source_branch'),
+        target_project_id: sent.text('target_project_id'),
+        ...Object.fromEntries(filled),
+      });
+      return pathOf(request.web_url);
+    },
+  },
+};
+
+async function branchesAt(visit: Visit, project: Project, { query }: Address): Promise<Branches> {
+  const asked = (name: string) => query.get(`merge_request[${name}]`) ?? '';
+  const upstream = project.forked_from_project;
+  const isUpstream = upstream && asked('target_project_id') === String(upstream.id);
+  const targetProject = isUpstream ? await visit.ask(getProject, { id: String(upstream.id) }) : project;
+  return {
+    source: asked('source_branch'),
+    target: asked('target_branch') || (targetProject.default_branch ?? ''),
+    targetProject,
+  };
+}
+
+type Commits = OutputOf<typeof compareRefs>['commits'];
+
+/** The commits that would be merged; undefined if one of the branches does not exist. */
+async function commitsOf(visit: Visit, project: Project, branches: Branches): Promise<Commits | undefined> {
+  const { source, target, targetProject } = branches;
+  try {
+    const asked = { id: String(project.id), from: target, to: source, from_project_id: targetProject.id };
+    return (await visit.ask(compareRefs, asked)).commits;
+  } catch (error) {
+    if (isError(error, contentErrors.refNotFound)) return undefined;
+    throw error;
+  }
+}
+
+async function branchForm(visit: Visit, project: Project, { source, target, targetProject }: Branches) {
+  const upstream = project.forked_from_project;
+  const { items } = await visit.ask(listBranches, { id: String(project.id), per_page: mostBranches });
+  const names = items.map(({ name }) => name);
+  return (
+    <form>
+      {source !== '' && <Notice>One of the two branches does not exist.</Notice>}
+      <TextField
+        name="merge_request[source_branch]"
+        label="Source branch"
+        value={source}
+        suggestions={names}
+        required
+      />
+      {upstream && (
+        <Choice
+          name="merge_request[target_project_id]"
+          label="Target project"
+          value={String(targetProject.id)}
+          options={[project, upstream].map(({ id, path_with_namespace }) => ({
+            value: String(id),
+            label: path_with_namespace,
+          }))}
+        />
+      )}
+      <TextField
+        name="merge_request[target_branch]"
+        label="Target branch"
+        value={target}
+        suggestions={names}
+        required
+      />
+      <button type="submit">Continue</button>
+    </form>
+  );
+}
+
+async function requestForm(
+  visit: Visit,
+  project: Project,
+  address: ProjectAddress,
+  { source, target, targetProject }: Branches,
+  commits: Commits,
+) {
+  const [choices, description] = await Promise.all([
+    readMergeRequestChoices(visit, targetProject),
+    templateAt(visit, targetProject, address),
+  ]);
+  const title = address.query.get('merge_request[title]') ?? (commits.length === 1 ? commits[0]?.title : source);
+  return (
+    <>
+      <ul class="facts">
+        <li>
+          <Named>{source}</Named> into <Named>{target}</Named>
+        </li>
+        {targetProject.id !== project.id && (
+          <li>
+            in <Named>{targetProject.name_with_namespace}</Named>
+          </li>
+        )}
+        <li>
+          <a href={below(project, 'merge_requests/new')}>Choose other branches</a>
+        </li>
+      </ul>
+      <Form visit={visit} address={address} name="new-merge-request" fields={mergeRequestFields}>
+        <Hidden name="source_branch" value={source} />
+        <Hidden name="target_branch" value={target} />
+        <Hidden name="target_project_id" value={String(targetProject.id)} />
+        <MergeRequestFields values={{ title: title ?? '', description }} choices={choices} />
+        <button type="submit">Create merge request</button>
+      </Form>
+      <h2>Commits</h2>
+      <CommitList
+        project={project}
+        commits={commits.slice(-perPage).toReversed()}
+        none="The source branch has no commits that the target branch has not."
+      />
+      {commits.length > perPage && (
+        <p class="dim">
+          These are the last {perPage} of {commits.length} commits.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The description in the address, or that of the template of the project. */
+async function templateAt(visit: Visit, project: Project, { query }: Address): Promise<string> {
+  const given = query.get('merge_request[description]');
+  if (given !== null) return given;
+  const key = query.get('issuable_template') ?? 'Default';
+  const asked = { id: String(project.id), type: 'merge_requests' as const, key };
+  return (await visit.askIfSeen(getProjectTemplate, asked))?.content ?? '';
+}
