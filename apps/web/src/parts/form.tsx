@@ -72,7 +72,7 @@ interface TextProps extends FieldProps {
 }
 
 /** A field with its label, and with what is wrong. */
-const Labelled = ({ name, label, hint, control }: FieldProps & { control: (of: Control) => ComponentChildren }) => {
+const Field = ({ name, label, hint, control }: FieldProps & { control: (attributes: ControlAttributes) => ComponentChildren }) => {
   const { id, refused } = useContext(Around);
   const problems = refused?.of(name) ?? [];
   const field = `${id}-${name}`;
@@ -102,7 +102,8 @@ const Labelled = ({ name, label, hint, control }: FieldProps & { control: (of: C
   );
 };
 
-interface Control {
+/** Of the input, the text area or the list of a field. */
+interface ControlAttributes {
   id: string;
   name: string;
   typed: string | undefined;
@@ -117,7 +118,7 @@ export const TextField = ({
   suggestions,
   ...field
 }: TextProps & { suggestions?: readonly string[] }) => (
-  <Labelled
+  <Field
     {...field}
     control={({ typed, ...control }) => (
       <>
@@ -140,11 +141,11 @@ export const TextField = ({
 );
 
 export const DayField = ({ value, ...field }: TextProps) => (
-  <Labelled {...field} control={({ typed, ...control }) => <input {...control} type="date" value={typed ?? value} />} />
+  <Field {...field} control={({ typed, ...control }) => <input {...control} type="date" value={typed ?? value} />} />
 );
 
 export const TextArea = ({ value, required, rows, ...field }: TextProps & { rows: number }) => (
-  <Labelled
+  <Field
     {...field}
     control={({ typed, ...control }) => (
       <textarea {...control} rows={rows} required={required} value={wholeText(typed ?? value ?? '')} />
@@ -166,7 +167,7 @@ export const Choice = ({
   options,
   ...field
 }: FieldProps & { value?: string | undefined; options: readonly Option[] }) => (
-  <Labelled
+  <Field
     {...field}
     control={({ typed, ...control }) => (
       <select {...control}>
