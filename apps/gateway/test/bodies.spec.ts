@@ -23,6 +23,7 @@ beforeEach(() => {
 });
 
 const unended = 'content-length: 1000000000';
+const formType = 'content-type: application/x-www-form-urlencoded';
 
 describe('before a body', () => {
   it.each([
@@ -49,6 +50,18 @@ describe('before a body', () => {
       head('/projects/1/uploads', 'content-type: multipart/form-data; boundary=B', 'private-token: ann', unended),
       '',
       413,
+    ],
+    [
+      'a form of a page beyond all limits',
+      ['POST /a/b/-/issues/new HTTP/1.1', 'host: a', 'accept: text/html', formType, unended],
+      '',
+      413,
+    ],
+    [
+      'a form of a program for a page',
+      ['POST /a/b/-/issues/new HTTP/1.1', 'host: a', 'accept: */*', formType, unended],
+      '',
+      404,
     ],
     ['a strange body for no route', head('/nowhere', 'content-type: text/strange', unended), '', 404],
     [

@@ -17,6 +17,7 @@ import {
   reportJob,
   requestJob,
   showPage,
+  takeForm,
   tokenRevoked,
   uploadSecurityReport,
 } from '@moothall/contracts';
@@ -74,6 +75,23 @@ describe('routes', () => {
     expect(await answer('/api/v4/nowhere', { headers: { accept } })).toMatchObject({
       body: { error: '404 Not Found' },
     });
+  });
+
+  it('pass forms of pages on with their fields, to the address of the page', async () => {
+    gateway.stubs.respond(takeForm, (input) => JSON.stringify(input));
+    await gateway.stubs.received();
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+    const path = '/group/app/-/issues/new?a=b';
+    const send = (body: string) => answer(path, { method: 'POST', headers, body });
+    const passed = async (body: string) => JSON.parse(String((await send(body)).body));
+    expect(await passed('title=a+b%26&labels[]=c&labels[]=d&form=x')).toEqual({
+      path,
+      fields: { title: 'a b&', labels: ['c', 'd'], form: 'x' },
+    });
+    expect(await passed('')).toEqual({ path, fields: {} });
+    expect(await send('title=%ff')).toMatchObject({ status: 400 });
+    const json = { ...headers, 'content-type': 'application/json' };
+    expect(await answer('/group/app', { method: 'POST', headers: json, body: '{}' })).toMatchObject({ status: 404 });
   });
 
   it('serve metrics and health on their own port', async () => {

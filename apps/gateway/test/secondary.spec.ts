@@ -215,6 +215,15 @@ it('sends browsers to the primary', async () => {
   }
 });
 
+it('refuses forms of pages', async () => {
+  const form = await at(`/${project.fullPath}/-/issues/new`, {
+    method: 'POST',
+    headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'title=x',
+  });
+  expect([form.status, await form.text()]).toEqual([403, expect.stringContaining(url)]);
+});
+
 it('sends everybody to the primary for files at addresses of browsers', async () => {
   for (const below of ['/-/raw/main/a.txt', '/-/jobs/5/raw']) {
     const file = await at(`/${project.fullPath}${below}`);

@@ -62,8 +62,9 @@ describe('a form', () => {
 
   it('is not taken again after the process died that took it', async () => {
     const form = newForm();
-    replicas[0].take(form, () => new Promise(() => undefined));
+    const dying = replicas[0].take(form, () => new Promise(() => undefined));
     await expect(replicas[1].take(form, unused, 300)).rejects.toEqual(resultUnknown());
+    expect(await Promise.race([dying, 'no result'])).toBe('no result');
   });
 
   it('with other fields is another one', async () => {

@@ -72,7 +72,12 @@ interface TextProps extends FieldProps {
 }
 
 /** A field with its label, and with what is wrong. */
-const Field = ({ name, label, hint, control }: FieldProps & { control: (attributes: ControlAttributes) => ComponentChildren }) => {
+const Field = ({
+  name,
+  label,
+  hint,
+  control,
+}: FieldProps & { control: (attributes: ControlAttributes) => ComponentChildren }) => {
   const { id, refused } = useContext(Around);
   const problems = refused?.of(name) ?? [];
   const field = `${id}-${name}`;
