@@ -112,6 +112,8 @@ const way: Step[] = [
     (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
   ['own form for a merge request', (page) => page.goto(newMergeRequest())],
+  ['line of a change', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0n&line=1#write`)],
+  ['line that is not there', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0o&line=99`)],
   ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
   ['issue refused', (page) => refuseIssue(page)],
   ['own menu', (page) => page.locator('header summary').click()],

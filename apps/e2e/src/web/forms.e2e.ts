@@ -270,6 +270,53 @@ describe('a merge request', () => {
     expect(await root.MergeRequests.show(upstream.id, 1)).toMatchObject({ source_project_id: fork.id });
   });
 
+  it('is discussed at its lines', async () => {
+    const { id, path_with_namespace } = await newProject();
+    await root.ProjectMembers.add(id, 30, { userId: author.id });
+    const numbers = (from: number) => Array.from({ length: 20 }, (_, at) => `line ${from + at}\n`).join('');
+    await root.RepositoryFiles.create(id, 'a b.txt', 'main', numbers(1), 'add a b.txt');
+    await root.Branches.create(id, 'topic', 'main');
+    await root.RepositoryFiles.edit(id, 'a b.txt', 'topic', `new\n${numbers(2)}`, 'change a b.txt');
+    await author.client.MergeRequests.create(id, 'topic', 'main', 'A change');
+    const at = `/${path_with_namespace}/-/merge_requests/1/diffs`;
+    const changes = await (await visitor.load(at)).text();
+    const comment = async (line: string, body: string) => {
+      expect([line, changes.includes(`href="?${line.replace('&', '&amp;')}#write"`)]).toEqual([line, true]);
+      return visitor.submit(await visitor.load(`${at}?${line}`), { body }, 'line-comment');
+    };
+    const added = await comment('at=0n&line=1', 'On the **new** line');
+    expect(added.url).toMatch(/diffs$/);
+    await comment('at=0o&line=1', 'On the old line');
+    await comment('at=0n&line=3', 'On an unchanged line');
+    const notes = (await root.MergeRequestDiscussions.all(id, 1)).flatMap(({ notes }) => notes ?? []);
+    const lineOf = (position: unknown, side: string) => (position as Record<string, number | null>)[side] ?? null;
+    expect(
+      notes.map(({ body, position }) => [body, lineOf(position, 'old_line'), lineOf(position, 'new_line')]),
+    ).toEqual([
+      ['On the **new** line', null, 1],
+      ['On the old line', 1, null],
+      ['On an unchanged line', 3, 3],
+    ]);
+    const shown = await visitor.load(at);
+    const text = await shown.clone().text();
+    // Each one stands below its line, and above the next one.
+    expect(text).toMatch(
+      /-line 1\n.*On the old line.*\+new\n.*On the <strong>new<\/strong> line.*line 3\n.*On an unchanged line/s,
+    );
+    const replied = await visitor.submit(shown, { body: 'Why?' }, 'reply');
+    expect(replied.url).toBe(`${connection.url}${at}`);
+    expect(await (await visitor.submit(replied, {}, 'resolve')).text()).toContain('(resolved)');
+    const missing = await (await visitor.load(`${at}?at=0n&line=999`)).text();
+    expect(missing).toContain('These changes do not show that line.');
+    // After a push the comments are on an earlier version.
+    const old = await visitor.load(`${at}?at=0n&line=2`);
+    await root.RepositoryFiles.edit(id, 'a b.txt', 'topic', `newer\n${numbers(2)}`, 'change it again');
+    await until('the new version', async () => !(await (await visitor.load(at)).text()).includes('On the old line'));
+    expect((await visitor.submit(old, { body: 'On the version that was shown' }, 'line-comment')).status).toBe(200);
+    const [last] = (await root.MergeRequestDiscussions.all(id, 1)).flatMap(({ notes }) => notes ?? []).slice(-1);
+    expect(last).toMatchObject({ body: 'On the version that was shown', position: { new_line: 2 } });
+  });
+
   it('is approved, merged and shown', async () => {
     const reviewer = await newUser('reviewer');
     const path = uniqueName('review');

@@ -1,17 +1,36 @@
 import type { Diff, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { z } from 'zod';
 import { below } from './code-address';
 import { CodeBlock } from './code-block';
 
-type FileDiff = z.infer<typeof Diff>;
+export type FileDiff = z.infer<typeof Diff>;
 
 const mostLines = 500;
 const mostCharacters = 32 * 1024;
 
-/** The changes of one file. @param revision the commit after them, to link to the file */
-export const FileChanges = ({ project, revision, file }: { project: Project; revision: string; file: FileDiff }) => {
-  const { text, isCut } = beginningOf(file.diff);
+/** What a review adds to the changes of a file. */
+export interface FileReview {
+  /** The address of the form for a comment on a line. */
+  hrefOf(line: ChangedLine): string | undefined;
+  /** Discussions of a line, and the form. */
+  below(line: ChangedLine): ComponentChildren;
+  /** At the end of the file. */
+  end: ComponentChildren;
+}
+
+interface FileProps {
+  project: Project;
+  /** The commit after the changes, to link to the file. */
+  revision: string;
+  file: FileDiff;
+  review?: FileReview | undefined;
+}
+
+/** The changes of one file. */
+export const FileChanges = ({ project, revision, file, review }: FileProps) => {
+  const { lines, isCut } = changedLines(file);
   return (
     <section class="file">
       <h2>
@@ -24,14 +43,18 @@ export const FileChanges = ({ project, revision, file }: { project: Project; rev
         )}
       </h2>
       <Kind file={file} />
-      {text && (
-        <CodeBlock label={`Changes of ${file.new_path}`}>
-          {linesOf(text).map((line, at) => (
-            <DiffLine key={at} {...line} />
-          ))}
-        </CodeBlock>
-      )}
+      {blocksOf(lines, review).map((block, number) => (
+        <Fragment key={number}>
+          <CodeBlock label={`Changes of ${file.new_path}${number > 0 ? `, part ${number + 1}` : ''}`}>
+            {block.lines.map((line, at) => (
+              <DiffLine key={at} line={line} href={review?.hrefOf(line)} />
+            ))}
+          </CodeBlock>
+          {block.below}
+        </Fragment>
+      ))}
       {isCut && <p class="dim">The rest of the changes is not shown.</p>}
+      {review?.end}
     </section>
   );
 };
@@ -52,13 +75,34 @@ const Kind = ({ file }: { file: FileDiff }) => {
   );
 };
 
-function beginningOf(diff: string): { text: string; isCut: boolean } {
+/** The lines of a diff that a page shows. */
+export function changedLines({ diff }: FileDiff): { lines: ChangedLine[]; isCut: boolean } {
   const lines = diff.slice(0, mostCharacters).split('\n', mostLines + 1);
   const isCut = diff.length > mostCharacters || lines.length > mostLines;
-  return { text: lines.slice(0, mostLines).join('\n'), isCut };
+  const text = lines.slice(0, mostLines).join('\n');
+  return { lines: text === '' ? [] : linesOf(text), isCut };
 }
 
-interface ChangedLine {
+interface Block {
+  lines: ChangedLine[];
+  below: ComponentChildren;
+}
+
+/** Divides lines where something stands below one. */
+function blocksOf(lines: readonly ChangedLine[], review: FileReview | undefined): Block[] {
+  const blocks: Block[] = [];
+  let open: ChangedLine[] = [];
+  for (const line of lines) {
+    open.push(line);
+    const below = review?.below(line);
+    if (!below) continue;
+    blocks.push({ lines: open, below });
+    open = [];
+  }
+  return open.length > 0 ? [...blocks, { lines: open, below: null }] : blocks;
+}
+
+export interface ChangedLine {
   kind: 'add' | 'del' | 'hunk' | undefined;
   text: string;
   /** Its number in the old and in the new file. */
@@ -82,11 +126,24 @@ function linesOf(diff: string): ChangedLine[] {
     });
 }
 
-const DiffLine = ({ kind, text, old, now }: ChangedLine) => (
+const DiffLine = ({ line: { kind, text, old, now }, href }: { line: ChangedLine; href: string | undefined }) => (
   <span class={kind}>
-    <i>{old}</i>
-    <i>{now}</i>
+    {href === undefined ? (
+      <Numbers old={old} now={now} />
+    ) : (
+      // Not one of the stops of the keyboard, which would have thousands: the form at the end of the file is one.
+      <a href={href} tabIndex={-1}>
+        <Numbers old={old} now={now} />
+      </a>
+    )}
     {text}
     {'\n'}
   </span>
+);
+
+const Numbers = ({ old, now }: Pick<ChangedLine, 'old' | 'now'>) => (
+  <>
+    <i>{old}</i>
+    <i>{now}</i>
+  </>
 );

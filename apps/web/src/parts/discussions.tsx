@@ -13,7 +13,7 @@ interface NoteShown {
   text: TextShown;
 }
 
-interface ThreadShown {
+export interface ThreadShown {
   id: string;
   notes: readonly NoteShown[];
   /** Number of further notes, which are not shown. */
@@ -29,7 +29,7 @@ export interface DiscussionsShown {
   allowed: Allowed;
 }
 
-interface Allowed {
+export interface Allowed {
   comments: boolean;
   resolves?: boolean;
 }
@@ -89,14 +89,14 @@ export const Discussions = ({ visit, address, threads, allowed }: DiscussionsSho
   </section>
 );
 
-interface ThreadProps {
+export interface ThreadProps {
   visit: Visit;
   address: Address;
   thread: ThreadShown;
   allowed: Allowed;
 }
 
-const Thread = ({ visit, address, thread: { id, notes, left }, allowed }: ThreadProps) => {
+export const Thread = ({ visit, address, thread: { id, notes, left }, allowed }: ThreadProps) => {
   const first = notes[0]?.note;
   return (
     <section class="thread">

@@ -15,6 +15,7 @@ import {
   unapproveMergeRequest,
   updateMergeRequest,
 } from '@moothall/contracts';
+import type { SentForm } from '../../forms/sent-form';
 import type { ProjectAddress, TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
@@ -130,21 +131,26 @@ const Merge = ({ visit, address, request }: { visit: Visit; address: ProjectAddr
   );
 };
 
-/** Calls an operation of the merge request, and returns to its page. */
+type Fields = Record<string, unknown>;
+
+/** Calls an operation of the merge request, and returns to a page of it. */
 const calling =
-  (operation: Operation, fieldsOf: (sent: Parameters<TakeForm>[3]) => Record<string, unknown> = () => ({})): TakeForm =>
+  (part: Part, operation: Operation, fieldsOf: (sent: SentForm) => Fields = () => ({})): TakeForm =>
   async (visit, project, address, sent) => {
     await visit.submit(operation, { ...mergeRequestAt(project, address), ...fieldsOf(sent) });
-    return pathOfMergeRequest(project, address);
+    return pathOfMergeRequest(project, address, part);
   };
 
-export const pathOfMergeRequest = (project: Project, address: ProjectAddress): string =>
-  below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}`);
+/** A page of a merge request, below its path. */
+type Part = '' | '/diffs';
 
-/** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
-export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
+export const pathOfMergeRequest = (project: Project, address: ProjectAddress, part: Part = ''): string =>
+  below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}${part}`);
+
+/** The forms of discussions, on one of the pages. */
+export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string, TakeForm>> => ({
   ...discussionForms({
-    at: pathOfMergeRequest,
+    at: (project, address) => pathOfMergeRequest(project, address, part),
     count: async (visit, project, address) =>
       (await visit.ask(listMergeRequestDiscussions, { ...mergeRequestAt(project, address), per_page: 1 })).total,
     comment: (visit, project, address, body) =>
@@ -152,16 +158,24 @@ export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
     reply: (visit, project, address, note) =>
       visit.ask(replyToMergeRequestDiscussion, { ...mergeRequestAt(project, address), ...note }),
   }),
-  resolve: calling(resolveMergeRequestDiscussion, (sent) => ({ discussion_id: sent.text('of'), resolved: true })),
-  'reopen-discussion': calling(resolveMergeRequestDiscussion, (sent) => ({
+  resolve: calling(part, resolveMergeRequestDiscussion, (sent) => ({
+    discussion_id: sent.text('of'),
+    resolved: true,
+  })),
+  'reopen-discussion': calling(part, resolveMergeRequestDiscussion, (sent) => ({
     discussion_id: sent.text('of'),
     resolved: false,
   })),
-  close: calling(updateMergeRequest, () => ({ state_event: 'close' })),
-  reopen: calling(updateMergeRequest, () => ({ state_event: 'reopen' })),
-  approve: calling(approveMergeRequest, (sent) => ({ sha: sent.text('sha') })),
-  unapprove: calling(unapproveMergeRequest),
-  merge: calling(mergeMergeRequest, (sent) => ({
+});
+
+/** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
+export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
+  ...mergeRequestDiscussionForms(''),
+  close: calling('', updateMergeRequest, () => ({ state_event: 'close' })),
+  reopen: calling('', updateMergeRequest, () => ({ state_event: 'reopen' })),
+  approve: calling('', approveMergeRequest, (sent) => ({ sha: sent.text('sha') })),
+  unapprove: calling('', unapproveMergeRequest),
+  merge: calling('', mergeMergeRequest, (sent) => ({
     sha: sent.text('sha'),
     squash: sent.text('squash') === '1',
     should_remove_source_branch: sent.text('should_remove_source_branch') === '1',

@@ -20,6 +20,7 @@ import { Paging, pageOf, perPage } from '../../parts/paging';
 import { readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
 import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
+import { readReview, reviewForms } from './review';
 
 interface Asked {
   id: string;
@@ -94,18 +95,29 @@ export const mergeRequestCommitsPage = partPage('/commits', async (visit, projec
   );
 });
 
-export const mergeRequestChangesPage = partPage('/diffs', async (visit, project, { request, asked, address }) => {
-  const { items } = await visit.ask(listMergeRequestDiffs, asked);
+const readChanges: ReadPart = async (visit, project, { request, asked, address }) => {
+  const [{ items }, reviewOf] = await Promise.all([
+    visit.ask(listMergeRequestDiffs, asked),
+    readReview(visit, project, request, address),
+  ]);
   return (
     <>
       {items.length === 0 && <p class="dim">There are no further changes.</p>}
-      {items.map((file) => (
-        <FileChanges key={file.new_path} project={project} revision={request.sha ?? ''} file={file} />
+      {items.map((file, number) => (
+        <FileChanges
+          key={file.new_path}
+          project={project}
+          revision={request.sha ?? ''}
+          file={file}
+          review={reviewOf(file, number)}
+        />
       ))}
       <Paging address={address} shown={items.length} />
     </>
   );
-});
+};
+
+export const mergeRequestChangesPage = partPage('/diffs', readChanges, reviewForms);
 
 const Branches = ({ project, request }: { project: Project; request: MergeRequest }) => {
   const {
