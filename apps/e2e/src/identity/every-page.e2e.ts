@@ -53,7 +53,9 @@ beforeAll(async () => {
   await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
   groupPath = `/groups/${group.full_path}`;
   const text = { description: `${long} ${turning}`, labels: `${turning},${long.slice(0, 120)}` };
-  await person.client.Issues.create(project.id, `${long} ${turning}`, { assigneeIds: [person.id], ...text });
+  await person.client.Issues.create(project.id, `${long} ${turning}`, {
+    ...{ assigneeIds: [person.id], ...text },
+  });
   await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
   await root.Branches.create(project.id, `t/${long}`, 'main~1');
   await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
@@ -97,6 +99,7 @@ const way: Step[] = [
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
+  ...['graphs/main'].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
   ['group', (page) => page.goto(groupPath)],
   ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],

@@ -14,6 +14,7 @@ const codePages = [
     'commit/main',
     'branches',
     'tags',
+    'graphs/main',
     'compare',
     'compare/main...main~0',
     'compare/main...none',

@@ -3,6 +3,7 @@ import { blamePage } from './code/blame';
 import { commitPage } from './code/commit';
 import { commitsPage } from './code/commits';
 import { comparePage } from './code/compare';
+import { contributorsPage } from './code/contributors';
 import { pathPage } from './code/path';
 import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
@@ -35,6 +36,7 @@ export const projectPages: readonly ProjectPage[] = [
   comparePage,
   branchesPage,
   tagsPage,
+  contributorsPage,
   issuesPage,
   newIssuePage,
   issuePage,

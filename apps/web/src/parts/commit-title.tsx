@@ -1,10 +1,7 @@
 import { Named } from '@moothall/pages';
-
-/** Longer titles are cut. */
-export const mostOfTitle = 200;
+import { shortened } from './shortened';
 
 /** The first line of the message of a commit. */
-export const commitTitle = (title: string): string =>
-  title.length > mostOfTitle ? `${title.slice(0, mostOfTitle)}…` : title || 'Commit without a message';
+export const commitTitle = (title: string): string => shortened(title) || 'Commit without a message';
 
 export const CommitTitle = ({ title }: { title: string }) => <Named>{commitTitle(title)}</Named>;

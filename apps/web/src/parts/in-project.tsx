@@ -1,5 +1,6 @@
 import {
   listBranches,
+  listContributors,
   listPipelines,
   listProjectIssues,
   listProjectMergeRequests,
@@ -25,6 +26,11 @@ const parts: readonly Part[] = [
   { name: 'Branches', path: (project) => below(project, 'branches'), needs: listBranches },
   { name: 'Tags', path: (project) => below(project, 'tags'), needs: listBranches },
   { name: 'Compare', path: (project) => below(project, 'compare'), needs: listBranches },
+  {
+    name: 'Contributors',
+    path: (project) => below(project, 'graphs', project.default_branch ?? ''),
+    needs: listContributors,
+  },
   { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
   { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
   { name: 'Pipelines', path: (project) => below(project, 'pipelines'), needs: listPipelines },

@@ -3,11 +3,12 @@ import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
-import { commitTitle, mostOfTitle } from '../../parts/commit-title';
+import { commitTitle } from '../../parts/commit-title';
 import { FileChanges } from '../../parts/diff';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { count } from '../../parts/project-list';
+import { mostOfTitle } from '../../parts/shortened';
 import { Day } from '../../parts/time';
 
 type Commit = OutputOf<typeof getCommit>;
