@@ -38,7 +38,7 @@ form > input, form > textarea, form > select { display: block; } legend { font-w
 .hint { margin: 0; color: var(--dim); font-size: .875rem; } .wrong { margin: 0; font-weight: 600; color: var(--grave); } [aria-invalid=true] { border: 2px solid var(--grave); }
 main.wide input:not([type=checkbox]), main.wide textarea, main.wide select, main.wide fieldset { max-width: 46rem; } fieldset:has(label:nth-of-type(9)) { max-height: 18rem; overflow-y: auto; }
 .record { border: 1px solid var(--line); border-radius: .3rem; padding: .75rem 1rem; margin-top: 1rem; }
-.record h3 { margin: 0; font-size: 1rem; } .record p, .record ul { margin: .25rem 0; }
+.record h2 { margin: 0; } .record h3 { margin: 0; font-size: 1rem; } .record p, .record ul { margin: .25rem 0; }
 code { overflow-wrap: anywhere; }
 .qr svg { width: 12rem; height: 12rem; background: #fff; }
 .dim { color: var(--dim); } .list { list-style: none; padding: 0; } .list > li { border-top: 1px solid var(--line); padding: .6rem 0; } .list p { margin: 0; } .files > li { padding: .25rem 0; }

@@ -52,6 +52,11 @@ beforeAll(async () => {
   });
   await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
   groupPath = `/groups/${group.full_path}`;
+  await person.client.ProjectReleases.create(project.id, {
+    ...{ tagName: long, ref: 'main', name: `${long} ${turning}`, description: `${long} ${turning}` },
+    assets: { links: [{ name: `${long} ${turning}`, url: uri, link_type: 'package' }] },
+  });
+  await person.client.ProjectReleases.createEvidence(project.id, long);
   const text = { description: `${long} ${turning}`, labels: `${turning},${long.slice(0, 120)}` };
   await person.client.Issues.create(project.id, `${long} ${turning}`, {
     ...{ assigneeIds: [person.id], ...text },
@@ -99,7 +104,9 @@ const way: Step[] = [
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
-  ...['graphs/main'].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
+  ...['graphs/main', 'releases', `releases/${long}`].map(
+    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
+  ),
   ['group', (page) => page.goto(groupPath)],
   ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],

@@ -27,6 +27,10 @@ let groups: Matrix['groups'];
 
 beforeAll(async () => {
   ({ people, visitors, groups } = await prepareMatrix('pages'));
+  for (const path of groups.values()) {
+    const tool = `${path}/tool`;
+    await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
+  }
 });
 
 const open = async (role: string, path: string) => {
@@ -73,7 +77,7 @@ describe.each(roles)('%s', (role) => {
   });
 
   it.each(visibilities)(
-    'opens issues, merge requests and pipelines of a %s project as in the API',
+    'opens issues, merge requests, pipelines and releases of a %s project as in the API',
     async (visibility) => {
       const path = groups.get(visibility)!;
       for (const [page, api, words] of [
@@ -88,6 +92,9 @@ describe.each(roles)('%s', (role) => {
         ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
         ['merge_requests/2', 'merge_requests/2', ''],
         ['pipelines', 'pipelines', 'There are no pipelines.'],
+        ['releases', 'releases', 'A release'],
+        ['releases/v1.0/a', 'releases/v1.0%2Fa', 'A release'],
+        ['releases/none', 'releases/none', ''],
       ] as const) {
         const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
         const shown = await open(role, `/${path}/tool/-/${page}`);

@@ -21,6 +21,8 @@ import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
+import { releasePage } from './releases/release';
+import { releasesPage } from './releases/releases';
 import { startPage } from './start';
 import { userPage } from './user';
 
@@ -50,6 +52,8 @@ export const projectPages: readonly ProjectPage[] = [
   pipelinesPage,
   pipelinePage,
   jobPage,
+  releasesPage,
+  releasePage,
   projectPage,
 ];
 

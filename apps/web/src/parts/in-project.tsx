@@ -4,6 +4,7 @@ import {
   listPipelines,
   listProjectIssues,
   listProjectMergeRequests,
+  listReleases,
   type Operation,
   type Project,
 } from '@moothall/contracts';
@@ -34,6 +35,7 @@ const parts: readonly Part[] = [
   { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
   { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
   { name: 'Pipelines', path: (project) => below(project, 'pipelines'), needs: listPipelines },
+  { name: 'Releases', path: (project) => below(project, 'releases'), needs: listReleases },
 ];
 
 /** A page of a project, with links to the project and its parts. */

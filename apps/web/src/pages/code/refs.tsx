@@ -16,6 +16,7 @@ interface Ref {
   commit: z.infer<typeof Commit>;
   /** Short facts about it. */
   marks: readonly string[];
+  hasRelease?: boolean;
 }
 
 interface ListAsked {
@@ -56,7 +57,10 @@ export const branchesPage = refsPage('branches', 'Branches', async (visit, asked
 
 export const tagsPage = refsPage('tags', 'Tags', async (visit, asked) => {
   const { items } = await visit.ask(listTags, asked);
-  return items.map(({ name, commit, ...tag }) => ({ name, commit, marks: tag.protected ? ['protected'] : [] }));
+  return items.map(({ name, commit, release, ...tag }) => {
+    const marks = tag.protected ? ['protected'] : [];
+    return { name, commit, marks, hasRelease: release !== null };
+  });
 });
 
 const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref[]; none: string }) =>
@@ -64,7 +68,7 @@ const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref
     <p class="dim">{none}</p>
   ) : (
     <ul class="list">
-      {refs.map(({ name, commit, marks }) => (
+      {refs.map(({ name, commit, marks, hasRelease }) => (
         <li key={name}>
           <p>
             <a href={below(project, 'tree', name)}>
@@ -75,6 +79,11 @@ const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref
                 {mark}
               </span>
             ))}
+            {hasRelease && (
+              <a class="tag after" href={below(project, 'releases', name)}>
+                release
+              </a>
+            )}
           </p>
           <p class="dim">
             <a href={below(project, 'commit', commit.id)}>

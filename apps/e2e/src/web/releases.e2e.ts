@@ -1,0 +1,122 @@
+import { PageVisitor } from '../identity/page-visitor';
+import { newUser, root, uniqueName } from '../server/connection';
+
+/* Pages of releases: what they show of a release, and what they leave out. */
+
+const evil = `"><script>alert(1)</script>`;
+const visitor = new PageVisitor();
+let base: string;
+let id: number;
+
+beforeAll(async () => {
+  const path = uniqueName('released');
+  const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+  base = `/${project.path_with_namespace}`;
+  id = project.id;
+  await root.ProjectMilestones.create(id, `First ${evil}`);
+  await root.ProjectReleases.create(id, {
+    tagName: 'v1.0/a',
+    ref: 'main',
+    name: `One ${evil}`,
+    description: `**bold** ${evil}`,
+    milestones: [`First ${evil}`],
+    assets: {
+      links: Array.from({ length: 21 }, (_, at) => ({ name: `${evil} ${at}`, url: `https://example.com/?${at}` })),
+    },
+  });
+  await root.ProjectReleases.createEvidence(id, 'v1.0/a');
+});
+
+const open = async (below: string) => {
+  const response = await visitor.load(base + below);
+  return { status: response.status, text: await response.text() };
+};
+const assetsIn = (text: string) => [...text.matchAll(/href="https:\/\/example\.com\/\?(\d+)"/g)].map(([, at]) => at);
+
+describe('a release', () => {
+  it.each(['/-/releases/v1.0/a', '/-/releases/v1.0%2Fa'])(
+    'at %s has its text, tag, author and milestones',
+    async (at) => {
+      const { status, text } = await open(at);
+      expect(status).toBe(200);
+      for (const words of [
+        '<bdi>One &quot;>&lt;script>',
+        '<strong>bold</strong>',
+        `href="${base}/-/tree/v1.0/a"`,
+        `href="${base}/-/milestones/1"`,
+        `href="/root"`,
+        'repository/archive.zip?sha=v1.0%2Fa"',
+      ])
+        expect(text).toContain(words);
+      expect(text).toMatch(/<code>[0-9a-f]{64}<\/code>/);
+      expect(text).not.toContain('<script');
+    },
+  );
+
+  it('has pages of its links', async () => {
+    const [one, two] = [await open('/-/releases/v1.0/a'), await open('/-/releases/v1.0/a?page=2')];
+    expect([assetsIn(one.text).length, assetsIn(two.text).length]).toEqual([20, 1]);
+    expect(new Set([...assetsIn(one.text), ...assetsIn(two.text)]).size).toBe(21);
+  });
+
+  it.each(['v1.0', 'v1.0/b', 'none', 'a/'.repeat(3000)])('of tag %s is not found', async (tag) => {
+    expect((await open(`/-/releases/${tag}`)).status).toBe(404);
+  });
+
+  it('is linked from its tag', async () => {
+    await root.Tags.create(id, 'without', 'main');
+    const { text } = await open('/-/tags');
+    expect([...text.matchAll(/href="([^"]*\/-\/releases\/[^"]*)"/g)].map(([, href]) => href)).toEqual([
+      `${base}/-/releases/v1.0/a`,
+    ]);
+  });
+});
+
+describe('the releases of a project', () => {
+  it('are shown with their text and their first links', async () => {
+    const { text } = await open('/-/releases');
+    expect(text).toContain(`href="${base}/-/releases/v1.0/a"`);
+    expect(text).toContain('<strong>bold</strong>');
+    expect(assetsIn(text)).toHaveLength(5);
+    expect(text).toContain('16 more links.');
+    expect(text).not.toContain('<script');
+  });
+
+  it('have pages', async () => {
+    const path = uniqueName('often');
+    const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+    for (let number = 1; number <= 11; number++)
+      await root.ProjectReleases.create(project.id, {
+        tagName: `v${number}`,
+        ref: 'main',
+        description: 'word '.repeat(20_000),
+        releasedAt: `2020-01-${10 + number}`,
+      });
+    const shown = async (query: string) => {
+      const text = await (await visitor.load(`${project.web_url}/-/releases${query}`)).text();
+      expect(text.length).toBeLessThan(500_000);
+      return [...text.matchAll(/\/-\/releases\/(v\d+)"/g)].map(([, tag]) => tag);
+    };
+    expect(await shown('')).toEqual(['v11', 'v10', 'v9', 'v8', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2']);
+    expect(await shown('?page=2')).toEqual(['v1']);
+  });
+
+  it('of a private project are shown to its guests without the code', async () => {
+    const guest = await newUser('guest');
+    const path = uniqueName('private');
+    const project = await root.Projects.create({ name: path, path, visibility: 'private', initializeWithReadme: true });
+    await root.ProjectMembers.add(project.id, 10, { userId: guest.id });
+    const links = [{ name: 'app', url: 'https://example.com/app' }];
+    await root.ProjectReleases.create(project.id, { tagName: 'v-secret', ref: 'main', assets: { links } });
+    const guests = new PageVisitor();
+    await guests.signIn(guest.username, guest.password);
+    const page = await guests.load(`${project.web_url}/-/releases`);
+    const text = await page.text();
+    expect([page.status, text.includes('https://example.com/app'), text.includes('v-secret')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    expect((await guests.load(`${project.web_url}/-/releases/v-secret`)).status).toBe(404);
+  });
+});
