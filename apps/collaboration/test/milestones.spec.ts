@@ -13,13 +13,17 @@ import {
   listProjectMilestoneIssues,
   listProjectMilestones,
   milestoneChanged,
+  mostBurndownIssues,
   namedMilestones,
   type ProjectRef,
   promoteMilestone,
+  readProjectBurndown,
   updateIssue,
   updateProjectMilestone,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults, shareBetweenTests } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
 const world = shareBetweenTests(() => CollaborationUnderTest.start());
@@ -180,10 +184,27 @@ describe('milestones of a project', () => {
       items: [{ action: 'closed' }],
       total: 4,
     });
+    const burndown = () => world.inProject(readProjectBurndown, project, author, Reporter, { milestone_id });
+    expect((await burndown())?.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), open: 0 });
     const due = { milestone_id, due_date: '2020-01-01' };
     await world.inProject(updateProjectMilestone, project, author, Developer, due);
     const before = await world.inProject(listProjectBurndownEvents, project, author, Reporter, { milestone_id });
     expect(before).toMatchObject({ items: [], total: 0 });
+    expect(await burndown()).toEqual([]);
+  });
+
+  it('have no burndown of very many issues', async () => {
+    const project = world.project();
+    const { id: milestone_id } = await make(project, 'v1');
+    const { id } = await world.inProject(createIssue, project, user(), Reporter, { title: 'One', milestone_id });
+    const issues = world.service.running.app.get<Connection>(getConnectionToken()).collection('issues');
+    const { _id, ...issue } = (await issues.findOne({ _id: id as never }))!;
+    const copies = Array.from({ length: mostBurndownIssues }, (_, at) => ({ ...issue, _id: -id - at, iid: -at }));
+    await issues.insertMany(copies as never);
+    const burndown = () => world.inProject(readProjectBurndown, project, user(), Reporter, { milestone_id });
+    expect(await burndown()).toBeNull();
+    await issues.deleteOne({ _id: -id as never });
+    expect(await burndown()).toMatchObject([{ open: mostBurndownIssues }]);
   });
 
   it('are promoted to the group, with all of the same title below it', async () => {

@@ -66,6 +66,7 @@ const userView = {
 };
 const groupView = {
   id: openGroup.id,
+  name: 'open-group',
   full_name: 'open-group',
   full_path: 'open-group',
   description: evil,

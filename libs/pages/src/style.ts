@@ -56,6 +56,8 @@ search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center
 .code .add { background: light-dark(#e0f3e4, #16301d); } .code .del { background: light-dark(#fbe6e4, #391d1b); } .code .hunk { color: var(--dim); }
 .thread { border: 1px solid var(--line); border-radius: .3rem; margin: .75rem 0; padding: 0 1rem; } .thread article + article { border-top: 1px solid var(--line); }
 .thread > details, .thread > form { margin-bottom: .75rem; } .thread .system { font-size: .875rem; } .thread article p { margin: .5rem 0; } .parts [aria-current=true] { font-weight: 600; }
+.burndown { margin: 1rem 0; } .burndown svg { display: block; max-width: 40rem; } .burndown path { fill: none; stroke: var(--accent); stroke-width: 2; }
+.burndown .axes { stroke: var(--line); } .burndown .guide { stroke: var(--dim); stroke-dasharray: 6; }
 .file h2 { font-size: 1rem; margin-bottom: 0; }
 .hljs-comment, .hljs-quote, .hljs-meta { color: var(--dim); }
 .hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-type, .hljs-section, .hljs-name { color: light-dark(#8a2a6b, #e7a1cf); }

@@ -1,4 +1,5 @@
 import {
+  type BurndownDay,
   type BurndownEvent,
   type Caller,
   type ContextOf,
@@ -9,9 +10,12 @@ import {
   listGroupMilestoneIssues,
   listProjectBurndownEvents,
   listProjectMilestoneIssues,
+  mostBurndownIssues,
   type Page,
   type ParsedOf,
   type ProjectRef,
+  readGroupBurndown,
+  readProjectBurndown,
   window,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -21,6 +25,7 @@ import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import { Milestones } from '../milestone/milestone.repository';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { groupOwner, projectOwner } from '../parent/owner';
+import { burndownOf } from './burndown-of';
 import type { IssueDocument } from './issue.schema';
 import { IssueList } from './issue-list';
 import { IssueScope } from './issue-scope';
@@ -77,6 +82,24 @@ export class MilestoneIssues {
     return this.pageBurndown(milestone, await this.narrowToGroup(milestone, group, caller), input);
   }
 
+  @Handles(readProjectBurndown)
+  async readBurndownOfProject(
+    { project, caller }: ContextOf<typeof readProjectBurndown>,
+    input: ParsedOf<typeof readProjectBurndown>,
+  ) {
+    const milestone = await this.milestones.get(projectOwner(project.id), input.milestone_id);
+    return this.readBurndown(milestone, await this.narrowToProject(milestone, project, caller));
+  }
+
+  @Handles(readGroupBurndown)
+  async readBurndownOfGroup(
+    { group, caller }: ContextOf<typeof readGroupBurndown>,
+    input: ParsedOf<typeof readGroupBurndown>,
+  ) {
+    const milestone = await this.milestones.get(groupOwner(group.id), input.milestone_id);
+    return this.readBurndown(milestone, await this.narrowToGroup(milestone, group, caller));
+  }
+
   private async narrowToProject({ _id }: MilestoneDocument, project: ProjectRef, caller?: Caller): Promise<Filter> {
     if (!isFeatureOpen(project, 'issues')) throw forbidden();
     return { ...(await this.scope.narrowToProject(project, caller, everybody)), milestoneId: _id };
@@ -111,6 +134,14 @@ export class MilestoneIssues {
       this.issues.aggregate<{ total: number }>([...happened, { $count: 'total' }]),
     ]);
     return { items: items.map(viewHappened), total: counted?.total ?? 0 };
+  }
+
+  private async readBurndown({ dueDate }: MilestoneDocument, filter: Filter): Promise<BurndownDay[] | null> {
+    const issues = await this.issues
+      .find(filter, { createdAt: 1, stateChanges: 1 })
+      .limit(mostBurndownIssues + 1)
+      .lean();
+    return issues.length > mostBurndownIssues ? null : burndownOf(issues, dueDate);
   }
 }
 

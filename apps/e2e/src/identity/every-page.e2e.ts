@@ -52,14 +52,18 @@ beforeAll(async () => {
   });
   await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
   groupPath = `/groups/${group.full_path}`;
+  const planned = { description: `${long} ${turning}`, startDate: '2020-01-01', dueDate: '2090-01-01' };
+  const milestone = await person.client.ProjectMilestones.create(project.id, `${long} ${turning}`, planned);
+  await person.client.GroupMilestones.create(group.id, `${long} ${turning}`, planned);
   await person.client.ProjectReleases.create(project.id, {
     ...{ tagName: long, ref: 'main', name: `${long} ${turning}`, description: `${long} ${turning}` },
+    milestones: [milestone.title],
     assets: { links: [{ name: `${long} ${turning}`, url: uri, link_type: 'package' }] },
   });
   await person.client.ProjectReleases.createEvidence(project.id, long);
   const text = { description: `${long} ${turning}`, labels: `${turning},${long.slice(0, 120)}` };
   await person.client.Issues.create(project.id, `${long} ${turning}`, {
-    ...{ assigneeIds: [person.id], ...text },
+    ...{ assigneeIds: [person.id], milestoneId: milestone.id, ...text },
   });
   await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
   await root.Branches.create(project.id, `t/${long}`, 'main~1');
@@ -104,10 +108,14 @@ const way: Step[] = [
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
-  ...['graphs/main', 'releases', `releases/${long}`].map(
+  ...['graphs/main', 'milestones', 'milestones/1', 'releases', `releases/${long}`].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
+  ['burndown opened', (page) => openBurndown(page)],
   ['group', (page) => page.goto(groupPath)],
+  ...['milestones', 'milestones/1'].map(
+    (below): Step => [`group: ${below}`, (page) => page.goto(`${groupPath}/-/${below}`)],
+  ),
   ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],
   ['wrong address', (page) => page.goto(authorize(long, { redirect_uri: 'https://evil.example' }))],
@@ -159,6 +167,11 @@ async function register(page: Page, redirectUri = uri): Promise<void> {
 async function openAll(page: Page): Promise<void> {
   await page.goto('/-/profile/applications');
   for (const summary of await page.locator('summary').all()) await summary.click();
+}
+
+async function openBurndown(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/milestones/1`);
+  await page.locator('figure summary').click();
 }
 
 async function copyCode(page: Page): Promise<void> {

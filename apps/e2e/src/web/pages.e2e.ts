@@ -24,11 +24,16 @@ const codePages = [
 let people: Matrix['people'];
 let visitors: Matrix['visitors'];
 let groups: Matrix['groups'];
+/** By visibility, as they are in addresses of the API. */
+const milestones = new Map<string, { ofProject: number; ofGroup: number }>();
 
 beforeAll(async () => {
   ({ people, visitors, groups } = await prepareMatrix('pages'));
-  for (const path of groups.values()) {
+  for (const [visibility, path] of groups) {
     const tool = `${path}/tool`;
+    const ofProject = (await root.ProjectMilestones.create(tool, 'A milestone')).id;
+    const ofGroup = (await root.GroupMilestones.create(path, 'A shared milestone')).id;
+    milestones.set(visibility, { ofProject, ofGroup });
     await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
   }
 });
@@ -77,7 +82,7 @@ describe.each(roles)('%s', (role) => {
   });
 
   it.each(visibilities)(
-    'opens issues, merge requests, pipelines and releases of a %s project as in the API',
+    'opens issues, merge requests, pipelines, milestones and releases of a %s project as in the API',
     async (visibility) => {
       const path = groups.get(visibility)!;
       for (const [page, api, words] of [
@@ -92,6 +97,9 @@ describe.each(roles)('%s', (role) => {
         ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
         ['merge_requests/2', 'merge_requests/2', ''],
         ['pipelines', 'pipelines', 'There are no pipelines.'],
+        ['milestones', 'milestones', 'A milestone'],
+        ['milestones/1', `milestones/${milestones.get(visibility)!.ofProject}`, 'A milestone'],
+        ['milestones/2', 'milestones/999999999', ''],
         ['releases', 'releases', 'A release'],
         ['releases/v1.0/a', 'releases/v1.0%2Fa', 'A release'],
         ['releases/none', 'releases/none', ''],
@@ -104,6 +112,20 @@ describe.each(roles)('%s', (role) => {
       }
     },
   );
+
+  it.each(visibilities)('opens the milestones of a %s group as in the API', async (visibility) => {
+    const path = groups.get(visibility)!;
+    for (const [page, api, words] of [
+      ['milestones', 'milestones', 'A shared milestone'],
+      ['milestones/1', `milestones/${milestones.get(visibility)!.ofGroup}`, 'A shared milestone'],
+      ['milestones/2', 'milestones/999999999', ''],
+    ] as const) {
+      const status = await apiStatus(role, `/groups/${path}/${api}`);
+      const shown = await open(role, `/groups/${path}/-/${page}`);
+      expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
+      expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
+    }
+  });
 
   it.each(visibilities)('sees the notes of an issue of a %s project as in the API', async (visibility) => {
     const path = groups.get(visibility)!;

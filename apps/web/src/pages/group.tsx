@@ -1,7 +1,8 @@
-import { type Group, getGroup, listGroupProjects, listSubgroups } from '@moothall/contracts';
+import { type Group, listGroupProjects, listSubgroups } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { NamespacePage } from '../page/page';
 import { Heading } from '../parts/heading';
+import { findGroup, inGroup } from '../parts/in-group';
 import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
 
 /** Number of subgroups on the page, which has pages of projects only. */
@@ -9,18 +10,15 @@ const mostSubgroups = 100;
 
 /** A group, its subgroups and its projects; also at `/groups/<full path>`. */
 export const groupPage: NamespacePage = async (visit, fullPath, address) => {
-  const id = fullPath.replace(/^groups\//, '');
-  const group = await visit.askIfSeen(getGroup, { id, with_projects: false });
-  if (!group) return undefined;
-  if (group.full_path !== id) return { movedTo: fullPath.slice(0, -id.length) + group.full_path };
+  const group = await findGroup(visit, fullPath);
+  if (!group || 'movedTo' in group) return group;
   const [subgroups, projects] = await Promise.all([
     visit.ask(listSubgroups, { id: String(group.id), per_page: mostSubgroups, all_available: true }),
     visit.ask(listGroupProjects, { id: String(group.id), ...projectsAt(address) }),
   ]);
-  return {
-    title: group.full_name,
+  return inGroup(visit, group, {
+    title: group.name,
     heading: <Heading of={group} name={group.full_name} />,
-    width: 'wide',
     body: (
       <>
         <ul class="facts">
@@ -35,7 +33,7 @@ export const groupPage: NamespacePage = async (visit, fullPath, address) => {
         <NamespaceProjects projects={projects.items} address={address} />
       </>
     ),
-  };
+  });
 };
 
 const Subgroups = ({ groups }: { groups: readonly Group[] }) => (

@@ -17,6 +17,9 @@ import { editMergeRequestPage } from './merge-requests/edit-merge-request';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { newMergeRequestPage } from './merge-requests/new-merge-request';
+import { groupMilestonesPage } from './milestones/group-milestones';
+import { milestonePage } from './milestones/milestone';
+import { milestonesPage } from './milestones/milestones';
 import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
@@ -52,6 +55,8 @@ export const projectPages: readonly ProjectPage[] = [
   pipelinesPage,
   pipelinePage,
   jobPage,
+  milestonesPage,
+  milestonePage,
   releasesPage,
   releasePage,
   projectPage,
@@ -61,4 +66,4 @@ export const projectPages: readonly ProjectPage[] = [
 export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile];
 
 /** The pages at full paths, in this order: a user and a group never have the same path. */
-export const namespacePages: readonly NamespacePage[] = [userPage, groupPage];
+export const namespacePages: readonly NamespacePage[] = [userPage, groupMilestonesPage, groupPage];

@@ -3,6 +3,7 @@ import { Named } from '@moothall/pages';
 import type { Content, SitePage } from '../page/page';
 import { pathOf } from '../parts/address';
 import { ProjectList } from '../parts/project-list';
+import { Work } from '../parts/work';
 import type { Visit } from '../visit/visits';
 
 const shown = 10;
@@ -73,37 +74,8 @@ async function ofUser(visit: Visit): Promise<Content> {
   };
 }
 
-interface WorkItem {
-  id: number;
-  title: string;
-  web_url: string;
-}
-
-/** `group/project` of an issue or a merge request. */
-const placeOf = ({ web_url }: WorkItem): string => pathOf(web_url).slice(1).split('/-/', 1)[0] ?? '';
-
 const MoreProjects = () => (
   <p>
     <a href="/explore">All projects that you may see</a>
   </p>
-);
-
-const Work = ({ title, items, none }: { title: string; items: readonly WorkItem[]; none: string }) => (
-  <>
-    <h2>{title}</h2>
-    {items.length === 0 ? (
-      <p class="dim">{none}</p>
-    ) : (
-      <ul class="list">
-        {items.map((item) => (
-          <li key={item.id}>
-            <a href={pathOf(item.web_url)}>
-              <Named>{item.title}</Named>
-            </a>{' '}
-            <span class="dim">{placeOf(item)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
-  </>
 );

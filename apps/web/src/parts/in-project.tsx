@@ -4,6 +4,7 @@ import {
   listPipelines,
   listProjectIssues,
   listProjectMergeRequests,
+  listProjectMilestones,
   listReleases,
   type Operation,
   type Project,
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
   { name: 'Merge requests', path: (project) => below(project, 'merge_requests'), needs: listProjectMergeRequests },
   { name: 'Pipelines', path: (project) => below(project, 'pipelines'), needs: listPipelines },
+  { name: 'Milestones', path: (project) => below(project, 'milestones'), needs: listProjectMilestones },
   { name: 'Releases', path: (project) => below(project, 'releases'), needs: listReleases },
 ];
 

@@ -1,4 +1,4 @@
-import { type Project, renderMarkdownTexts } from '@moothall/contracts';
+import { isError, markdownErrors, type Project, renderMarkdown, renderMarkdownTexts } from '@moothall/contracts';
 import type { Visit } from '../visit/visits';
 
 /** Longer texts of users are cut. */
@@ -28,6 +28,15 @@ export async function readTexts(visit: Visit, project: Project, given: readonly 
     html: rendered[at] ?? undefined,
     isCut: text.length < (given[at] ?? '').length,
   }));
+}
+
+/** Renders a text of a group. Its references name their project: `group/project#1`. */
+export async function readGroupText(visit: Visit, given: string): Promise<TextShown> {
+  const text = given.slice(0, mostOfText);
+  const rendered = await visit.ask(renderMarkdown, { text, gfm: true }).catch((error: unknown) => {
+    if (!isError(error, markdownErrors.tooMuch)) throw error;
+  });
+  return { text, html: rendered?.html, isCut: text.length < given.length };
 }
 
 export const Text = ({ html, text, isCut }: TextShown) => (

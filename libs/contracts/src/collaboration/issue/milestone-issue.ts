@@ -10,6 +10,18 @@ export const BurndownEvent = z.object({
 });
 export type BurndownEvent = z.infer<typeof BurndownEvent>;
 
+/** A day on which issues of the milestone came, were closed or reopened. */
+export const BurndownDay = z.object({
+  day: z.iso.date(),
+  open: z.int().describe('Number of open issues after it'),
+});
+export type BurndownDay = z.infer<typeof BurndownDay>;
+
+/** Limit of days in a burndown. */
+export const mostBurndownDays = 100;
+/** Limit of issues that are counted. */
+export const mostBurndownIssues = 2000;
+
 /** Issues of milestones, which projects and groups have alike. */
 function milestoneIssuesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
   const milestone = { ...ref, milestone_id: id };
@@ -32,11 +44,31 @@ function milestoneIssuesOf<R extends ParentRule>({ kind, path, ref, on }: Parent
       input: z.object(milestone),
       output: page(BurndownEvent),
     }),
+    readBurndown: operation({
+      name: `collaboration.${kind}-milestones.read-burndown`,
+      onPages: true,
+      access: on({ anonymous: true, feature: 'issues' }),
+      tier: 'enterprise',
+      isRead: true,
+      input: z.object(milestone),
+      output: z
+        .array(BurndownDay)
+        .nullable()
+        .describe(
+          'Oldest first; of more than the limit, some between first and last. Null if there are too many issues',
+        ),
+    }),
   };
 }
 
-export const { listIssues: listProjectMilestoneIssues, listBurndownEvents: listProjectBurndownEvents } =
-  milestoneIssuesOf(ofProjects);
+export const {
+  listIssues: listProjectMilestoneIssues,
+  listBurndownEvents: listProjectBurndownEvents,
+  readBurndown: readProjectBurndown,
+} = milestoneIssuesOf(ofProjects);
 
-export const { listIssues: listGroupMilestoneIssues, listBurndownEvents: listGroupBurndownEvents } =
-  milestoneIssuesOf(ofGroups);
+export const {
+  listIssues: listGroupMilestoneIssues,
+  listBurndownEvents: listGroupBurndownEvents,
+  readBurndown: readGroupBurndown,
+} = milestoneIssuesOf(ofGroups);

@@ -1,0 +1,68 @@
+import type { Milestone } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { Address, Content, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { inProject } from '../../parts/in-project';
+import { MilestoneFacts } from '../../parts/milestone-facts';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { SearchForm, searchOf } from '../../parts/search-form';
+import { States, stateOf } from '../../parts/states';
+import type { Visit } from '../../visit/visits';
+import { type MilestoneOperations, ofProject } from './milestone-operations';
+
+const states = ['active', 'closed', 'all'] as const;
+
+/** The milestones of a project and of the groups above it. */
+export const milestonesPage: ProjectPage = {
+  at: '/milestones',
+  async show(visit, project, address) {
+    return inProject(visit, project, await listMilestones(visit, ofProject, project, address));
+  },
+};
+
+/** The milestones of a project or a group, and a search in them. */
+export async function listMilestones(
+  visit: Visit,
+  { list }: MilestoneOperations,
+  { id }: { id: number },
+  address: Address,
+): Promise<Content> {
+  const search = searchOf(address);
+  const { items } = await visit.ask(list, {
+    id: String(id),
+    state: stateOf(address, states),
+    include_parent_milestones: true,
+    page: pageOf(address),
+    per_page: perPage,
+    ...(search && { search }),
+  });
+  return {
+    title: 'Milestones',
+    body: (
+      <>
+        <SearchForm label="Search in title and description" search={search} />
+        <States address={address} states={states} />
+        <MilestoneList milestones={items} />
+        <Paging address={address} shown={items.length} />
+      </>
+    ),
+  };
+}
+
+const MilestoneList = ({ milestones }: { milestones: readonly Milestone[] }) =>
+  milestones.length === 0 ? (
+    <p class="dim">No milestone matches.</p>
+  ) : (
+    <ul class="list">
+      {milestones.map((milestone) => (
+        <li key={milestone.id}>
+          <p>
+            <a href={pathOf(milestone.web_url)}>
+              <Named>{milestone.title}</Named>
+            </a>
+          </p>
+          <MilestoneFacts milestone={milestone} />
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,35 @@
+import { Named } from '@moothall/pages';
+import { pathOf } from './address';
+
+/** An issue or a merge request of any project. */
+interface WorkItem {
+  id: number;
+  title: string;
+  state: string;
+  web_url: string;
+}
+
+/** `group/project` of an issue or a merge request. */
+const placeOf = ({ web_url }: WorkItem): string => pathOf(web_url).slice(1).split('/-/', 1)[0] ?? '';
+
+/** Issues or merge requests of several projects. */
+export const Work = ({ title, items, none }: { title: string; items: readonly WorkItem[]; none: string }) => (
+  <>
+    <h2>{title}</h2>
+    {items.length === 0 ? (
+      <p class="dim">{none}</p>
+    ) : (
+      <ul class="list">
+        {items.map((item) => (
+          <li key={item.id}>
+            <a href={pathOf(item.web_url)}>
+              <Named>{item.title}</Named>
+            </a>{' '}
+            <span class="dim">{placeOf(item)}</span>
+            {item.state !== 'opened' && <span class="tag after">{item.state}</span>}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
