@@ -19,7 +19,7 @@ export const explorePage: SitePage = {
       width: 'wide',
       body: (
         <>
-          <SearchForm label="Search by name" search={search} />
+          <SearchForm label="Search by name" address={address} />
           <ProjectList projects={items} none={search ? 'No project matches.' : 'There are no projects to see.'} />
           <Paging address={address} shown={items.length} />
         </>

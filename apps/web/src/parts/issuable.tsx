@@ -5,6 +5,7 @@ import { pathOf } from './address';
 import { below } from './code-address';
 import { Paging, pageOf, perPage } from './paging';
 import { SearchForm, searchOf } from './search-form';
+import { States, stateOf } from './states';
 import { Day } from './time';
 import { UserLink } from './user-link';
 
@@ -22,10 +23,6 @@ type Issuable = Pick<
   | 'assignees'
   | 'milestone'
 > & { state: string };
-
-/** The state of the shown records: one of the given ones, the first one by default. */
-const stateOf = <S extends string>({ query }: Address, states: readonly [S, ...S[]]): S =>
-  states.find((state) => state === query.get('state')) ?? states[0];
 
 /** Parameters of a list, as in the addresses of links. */
 export function filtersOf<S extends string>(address: Address, states: readonly [S, ...S[]]) {
@@ -57,14 +54,8 @@ interface ListProps {
 /** Issues or merge requests, a search in them, and a choice of their state. */
 export const IssuableList = ({ address, items, states, none }: ListProps) => (
   <>
-    <SearchForm label="Search in title and description" search={searchOf(address)} />
-    <nav class="parts" aria-label="State">
-      {states.map((state) => (
-        <a key={state} href={withState(address, state)} aria-current={state === stateOf(address, states)}>
-          {state}
-        </a>
-      ))}
-    </nav>
+    <SearchForm label="Search in title and description" address={address} />
+    <States address={address} states={states} />
     {items.length === 0 ? (
       <p class="dim">{none}</p>
     ) : (
@@ -79,13 +70,6 @@ export const IssuableList = ({ address, items, states, none }: ListProps) => (
     <Paging address={address} shown={items.length} />
   </>
 );
-
-function withState({ query }: Address, state: string): string {
-  const changed = new URLSearchParams(query);
-  changed.set('state', state);
-  changed.delete('page');
-  return `?${changed}`;
-}
 
 const IssuableItem = ({ item }: { item: Issuable }) => (
   <>

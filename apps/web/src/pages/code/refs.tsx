@@ -38,7 +38,7 @@ const refsPage = (kind: string, title: string, list: (visit: Visit, asked: ListA
         title,
         body: (
           <>
-            <SearchForm label="Search by name" search={search} />
+            <SearchForm label="Search by name" address={address} />
             <RefList project={project} refs={refs} none={search ? 'No name matches.' : `There are no ${kind} yet.`} />
             <Paging address={address} shown={refs.length} />
           </>

@@ -40,7 +40,7 @@ export async function listMilestones(
     title: 'Milestones',
     body: (
       <>
-        <SearchForm label="Search in title and description" search={search} />
+        <SearchForm label="Search in title and description" address={address} />
         <States address={address} states={states} />
         <MilestoneList milestones={items} />
         <Paging address={address} shown={items.length} />
