@@ -148,7 +148,7 @@ describe('a merge request', () => {
   it('has pages of its commits and of its changes', async () => {
     const [commits, changes] = [await open('/-/merge_requests/1/commits'), await open('/-/merge_requests/1/diffs')];
     expect(commits.text).toContain('<bdi>add &quot;>&lt;script>');
-    expect(changes.text).toContain('<i>2</i>+&quot;>&lt;script>');
+    expect(changes.text).toContain('<i>2</i></a>+&quot;>&lt;script>');
     for (const { text } of [commits, changes]) expect(text).not.toContain('<script');
   });
 
