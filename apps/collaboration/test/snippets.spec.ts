@@ -25,6 +25,7 @@ import {
   type ProjectRef,
   projectDeleted,
   projectRefs,
+  readSnippetFiles,
   updateProjectSnippet,
   updateSnippet,
   userDeleted,
@@ -93,6 +94,22 @@ describe('snippets', () => {
       expect((await read(await world.call(getRawSnippet, { id: made.id }, as(author)))).text).toBe('puts 2');
       await world.call(deleteSnippet, { id: made.id }, as(author));
       expect(await code(world.call(getSnippet, { id: made.id }, as(author)))).toBe('snippet.not_found');
+    });
+
+    it('have beginnings of their files, in equal shares, for the same readers', async () => {
+      const author = world.user();
+      const [path, other] = ['a.txt', 'b.txt'];
+      const files = [
+        { file_path: path, content: 'x'.repeat(11) },
+        { file_path: other, content: 'y'.repeat(10) },
+      ];
+      const { id } = await make(author, { visibility: 'private', content: undefined, file_name: undefined, files });
+      const asked = { id, characters: 20 };
+      expect(await world.call(readSnippetFiles, asked, as(author))).toEqual([
+        { path, text: 'x'.repeat(10), is_whole: false },
+        { path: other, text: 'y'.repeat(10), is_whole: true },
+      ]);
+      expect(await code(world.call(readSnippetFiles, asked, as(world.user())))).toBe('snippet.not_found');
     });
 
     it('are visible by their visibility level', async () => {

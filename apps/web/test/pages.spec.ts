@@ -176,7 +176,7 @@ describe('a page', () => {
 });
 
 describe('the page of a project', () => {
-  it.each(['', '/', '/-/wikis/home'])('at its path%s has its addresses for git and its languages', async (below) => {
+  it.each(['', '/', '/-/unknown/page'])('at its path%s has its addresses for git and its languages', async (below) => {
     const { status, body } = await open(`/${openProject.fullPath}${below}`);
     expect(status).toBe(200);
     expect(body).toContain(`git clone ${projectView.http_url_to_repo}`);

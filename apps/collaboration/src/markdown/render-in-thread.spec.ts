@@ -72,6 +72,18 @@ describe('a file in the folder docs/a b', () => {
     expect(html(text, { relative })).toMatch(new RegExp(`(href|src)="${address.replaceAll(/[?.]/g, '\\$&')}"`));
   });
 
+  it.each([
+    ['[x](y)', '/g/p/-/blob/main/y'],
+    ['![x](uploads/0/y.png)', '/g/p/-/raw/main/uploads/0/y.png'],
+    ['[x](./y)', '/g/p/-/blob/main/docs/a%20b/y'],
+    ['[x](../y#z)', '/g/p/-/blob/main/docs/y#z'],
+    ['[x](y.md?z)', '/g/p/-/blob/main/docs/a%20b/y.md?z'],
+    ['[x](y?z.md)', '/g/p/-/blob/main/y?z.md'],
+    ['[x](/y.md)', '/g/p/-/blob/main/y.md'],
+  ])('that is a page of a wiki: %p leads to %p', (text, address) => {
+    expect(html(text, { relative: { ...relative, wiki: true } })).toContain(`="${address}"`);
+  });
+
   it('that is in the root folder leads to files there', () => {
     expect(html('[x](y.md)', { relative: { ...relative, folder: '' } })).toContain('href="/g/p/-/blob/main/y.md"');
   });

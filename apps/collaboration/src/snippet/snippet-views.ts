@@ -56,6 +56,8 @@ function viewSnippet(snippet: SnippetDocument, users: ReadonlyMap<number, UserSu
     project_id: snippet.projectId,
     web_url: url,
     raw_url: `${url}/raw`,
-    files: snippet.files.map(({ path }) => ({ path, raw_url: `${url}/raw/${snippetRef}/${encodeURI(path)}` })),
+    files: snippet.files.map(({ path }) => ({ path, raw_url: `${url}/raw/${snippetRef}/${encoded(path)}` })),
   };
 }
+
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -10,6 +10,7 @@ import {
   listPublicSnippets,
   listSnippets,
   type ParsedOf,
+  readSnippetFiles,
   updateSnippet,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -55,6 +56,21 @@ export class SnippetOperations {
   @Handles(getRawSnippetFile)
   async rawFile({ caller }: ContextOf<typeof getRawSnippetFile>, input: ParsedOf<typeof getRawSnippetFile>) {
     return this.sending.sendOne(await this.finding.findReadable(input.id, caller), input.ref, input.file_path);
+  }
+
+  @Handles(readSnippetFiles)
+  async readFiles(
+    { caller }: ContextOf<typeof readSnippetFiles>,
+    { id, characters }: ParsedOf<typeof readSnippetFiles>,
+  ) {
+    await this.finding.findReadable(id, caller);
+    const files = (await this.snippets.getWithContent(id))?.files ?? [];
+    const share = Math.floor(characters / files.length);
+    return files.map(({ path, content }) => ({
+      path,
+      text: content.slice(0, share),
+      is_whole: content.length <= share,
+    }));
   }
 
   @Handles(createSnippet)

@@ -68,6 +68,16 @@ beforeAll(async () => {
   await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
   await root.Branches.create(project.id, `t/${long}`, 'main~1');
   await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
+  await person.client.ProjectWikis.create(project.id, `# ${long}\n\n${turning}\n\n    ${long}\n`, 'home');
+  await person.client.ProjectWikis.create(project.id, `${long} ${turning}`, `${turning}/${long}`, { format: 'org' });
+  const files = [`${long}.ts`, `${turning}.txt`].map((filePath) => ({ filePath, content: code }));
+  const snippet = await person.client.ProjectSnippets.create(project.id, `${long} ${turning}`, {
+    ...{ description: text.description, visibility: 'public', files },
+  });
+  await person.client.ProjectSnippetNotes.create(project.id, snippet.id, `${long} ${turning}`);
+  ids.snippet = `snippets/${snippet.id}`;
+  const personal = { description: text.description, visibility: 'public', files } as const;
+  ids.personalSnippet = `/-/snippets/${(await person.client.Snippets.create(`${long} ${turning}`, personal)).id}`;
   await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
 });
 afterAll(() => browser?.close());
@@ -102,7 +112,7 @@ const way: Step[] = [
     'merge_requests/1/commits',
     'merge_requests/1/diffs',
   ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
-  ...['pipelines', 'pipeline', 'job'].map(
+  ...['pipelines', 'pipeline', 'job', 'snippets', 'snippet'].map(
     (name): Step => [name, (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`)],
   ),
   ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
@@ -112,6 +122,10 @@ const way: Step[] = [
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
   ['burndown opened', (page) => openBurndown(page)],
+  ...['wikis', 'wikis/pages', `wikis/${turning}/${long}`].map(
+    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
+  ),
+  ['personal snippet', (page) => page.goto(ids.personalSnippet!)],
   ['group', (page) => page.goto(groupPath)],
   ...['milestones', 'milestones/1'].map(
     (below): Step => [`group: ${below}`, (page) => page.goto(`${groupPath}/-/${below}`)],
@@ -134,6 +148,9 @@ const way: Step[] = [
   ['line that is not there', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0o&line=99`)],
   ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
   ['issue refused', (page) => refuseIssue(page)],
+  ['own snippets', (page) => page.goto('/-/snippets')],
+  ['members', (page) => page.goto(`${projectPath}/-/project_members`)],
+  ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`)],
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],

@@ -26,15 +26,27 @@ let visitors: Matrix['visitors'];
 let groups: Matrix['groups'];
 /** By visibility, as they are in addresses of the API. */
 const milestones = new Map<string, { ofProject: number; ofGroup: number }>();
+/** Snippets of each project and of the administrator, by visibility of the project and of the snippet. */
+const snippets = new Map<string, number>();
 
 beforeAll(async () => {
   ({ people, visitors, groups } = await prepareMatrix('pages'));
-  for (const [visibility, path] of groups) {
+  for (const visibility of visibilities) {
+    const path = groups.get(visibility)!;
     const tool = `${path}/tool`;
     const ofProject = (await root.ProjectMilestones.create(tool, 'A milestone')).id;
     const ofGroup = (await root.GroupMilestones.create(path, 'A shared milestone')).id;
     milestones.set(visibility, { ofProject, ofGroup });
     await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
+    await root.ProjectWikis.create(tool, 'About the **tool**', 'home');
+    for (const own of visibilities) {
+      const files = [{ content: `A file of ${own}`, filePath: 'a.txt' }];
+      const { id } = await root.ProjectSnippets.create(tool, `Snippet of ${own}`, { visibility: own, files });
+      await root.ProjectSnippetNotes.create(tool, id, 'A remark');
+      snippets.set(`${visibility} ${own}`, id);
+    }
+    const files = [{ content: `A file of ${visibility}`, filePath: 'a.txt' }];
+    snippets.set(visibility, (await root.Snippets.create(`Snippet of ${visibility}`, { visibility, files })).id);
   }
 });
 
@@ -62,6 +74,16 @@ describe.each(roles)('%s', (role) => {
     },
   );
 
+  it.each(visibilities)('opens the members of a %s group exactly if the API shows them', async (visibility) => {
+    const path = groups.get(visibility)!;
+    const status = await apiStatus(role, `/groups/${path}/members/all`);
+    const address = `/groups/${path}/-/group_members`;
+    const { status: shown, text } = await open(role, address);
+    expect(shown).toBe(status === 200 ? 200 : 404);
+    expect(text.includes(`@${people.get('reporter')!.username}`)).toBe(status === 200);
+    expect((await open(role, `/${path}`)).text.includes(`href="${address}"`)).toBe(status === 200);
+  });
+
   it.each(visibilities)('sees the README of a %s project exactly if the API shows the file', async (visibility) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
@@ -81,37 +103,39 @@ describe.each(roles)('%s', (role) => {
     expect(text.includes(`href="/${path}/tool/-/commits/main"`)).toBe(expected === 200);
   });
 
-  it.each(visibilities)(
-    'opens issues, merge requests, pipelines, milestones and releases of a %s project as in the API',
-    async (visibility) => {
-      const path = groups.get(visibility)!;
-      for (const [page, api, words] of [
-        ['issues', 'issues', 'An open issue'],
-        ['issues/1', 'issues/1', 'An open issue'],
-        ['issues/2', 'issues/2', 'A secret issue'],
-        ['issues/3', 'issues/3', ''],
-        ['issues?state=all&search=secret', 'issues/2', 'A secret issue'],
-        ['merge_requests', 'merge_requests', 'A merge request'],
-        ['merge_requests/1', 'merge_requests/1', 'A merge request'],
-        ['merge_requests/1/commits', 'merge_requests/1/commits', 'add topic.txt'],
-        ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
-        ['merge_requests/2', 'merge_requests/2', ''],
-        ['pipelines', 'pipelines', 'There are no pipelines.'],
-        ['milestones', 'milestones', 'A milestone'],
-        ['milestones/1', `milestones/${milestones.get(visibility)!.ofProject}`, 'A milestone'],
-        ['milestones/2', 'milestones/999999999', ''],
-        ['releases', 'releases', 'A release'],
-        ['releases/v1.0/a', 'releases/v1.0%2Fa', 'A release'],
-        ['releases/none', 'releases/none', ''],
-      ] as const) {
-        const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
-        const shown = await open(role, `/${path}/tool/-/${page}`);
-        const isList = page.startsWith('issues?');
-        if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
-        expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
-      }
-    },
-  );
+  it.each(visibilities)('opens the pages of records of a %s project as in the API', async (visibility) => {
+    const path = groups.get(visibility)!;
+    for (const [page, api, words] of [
+      ['issues', 'issues', 'An open issue'],
+      ['issues/1', 'issues/1', 'An open issue'],
+      ['issues/2', 'issues/2', 'A secret issue'],
+      ['issues/3', 'issues/3', ''],
+      ['issues?state=all&search=secret', 'issues/2', 'A secret issue'],
+      ['merge_requests', 'merge_requests', 'A merge request'],
+      ['merge_requests/1', 'merge_requests/1', 'A merge request'],
+      ['merge_requests/1/commits', 'merge_requests/1/commits', 'add topic.txt'],
+      ['merge_requests/1/diffs', 'merge_requests/1/diffs', '+On the topic'],
+      ['merge_requests/2', 'merge_requests/2', ''],
+      ['pipelines', 'pipelines', 'There are no pipelines.'],
+      ['milestones', 'milestones', 'A milestone'],
+      ['milestones/1', `milestones/${milestones.get(visibility)!.ofProject}`, 'A milestone'],
+      ['milestones/2', 'milestones/999999999', ''],
+      ['releases', 'releases', 'A release'],
+      ['releases/v1.0/a', 'releases/v1.0%2Fa', 'A release'],
+      ['releases/none', 'releases/none', ''],
+      ['wikis', 'wikis', 'About the <strong>tool</strong>'],
+      ['wikis/home', 'wikis/home', 'About the <strong>tool</strong>'],
+      ['wikis/pages', 'wikis', '<bdi>home</bdi>'],
+      ['wikis/none', 'wikis/none', ''],
+      ['project_members', 'members/all', `@${people.get('reporter')!.username}`],
+    ] as const) {
+      const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
+      const shown = await open(role, `/${path}/tool/-/${page}`);
+      const isList = page.startsWith('issues?');
+      if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
+      expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
+    }
+  });
 
   it.each(visibilities)('opens the milestones of a %s group as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
@@ -132,6 +156,35 @@ describe.each(roles)('%s', (role) => {
     const status = await apiStatus(role, `/projects/${path}%2Ftool/issues/1/discussions`);
     const { text } = await open(role, `/${path}/tool/-/issues/1`);
     expect(text.includes('A remark')).toBe(status === 200);
+  });
+
+  it.each(visibilities)('opens snippets of a %s project, and their notes, as in the API', async (visibility) => {
+    const project = `${groups.get(visibility)}/tool`;
+    const api = `/projects/${encodeURIComponent(project)}/snippets`;
+    const list = await askJson('GET', api, { token: people.get(role)?.token ?? '' });
+    const listed = await open(role, `/${project}/-/snippets`);
+    expect(listed.status).toBe(list.status === 200 ? 200 : 404);
+    for (const own of visibilities) {
+      const id = snippets.get(`${visibility} ${own}`);
+      const [status, notes] = [await apiStatus(role, `${api}/${id}`), await apiStatus(role, `${api}/${id}/notes`)];
+      const { status: shown, text } = await open(role, `/${project}/-/snippets/${id}`);
+      expect([own, shown]).toEqual([own, status === 200 ? 200 : 404]);
+      expect([own, text.includes(`A file of ${own}`)]).toEqual([own, status === 200]);
+      expect([own, text.includes('A remark')]).toEqual([own, notes === 200]);
+      expect([own, listed.text.includes(`href="/${project}/-/snippets/${id}"`)]).toEqual([own, status === 200]);
+      const raw = await open(role, `/${project}/-/snippets/${id}/raw`);
+      expect([own, raw.status]).toEqual([own, status === 200 ? 200 : 404]);
+    }
+  });
+
+  it.each(visibilities)('opens a %s personal snippet as in the API', async (visibility) => {
+    const id = snippets.get(visibility);
+    const status = await apiStatus(role, `/snippets/${id}`);
+    for (const below of ['', '/raw', '/raw/main/a.txt']) {
+      const shown = await open(role, `/-/snippets/${id}${below}`);
+      expect([below, shown.status]).toEqual([below, status === 200 ? 200 : 404]);
+      expect([below, shown.text.includes(`A file of ${visibility}`)]).toEqual([below, status === 200]);
+    }
   });
 
   it('finds the same projects as in the API', async () => {

@@ -11,9 +11,14 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 export const wantsPage = (request: FastifyRequest): boolean =>
   isRead(request) && !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '');
 
-/** Whether an address is that of a file in a repository, which browsers and programs get alike. */
-export const wantsFile = (request: FastifyRequest): boolean =>
-  isRead(request) && /^\/[^?]+\/-\/(?:raw\/|jobs\/\d+\/raw(?:\?|$))/.test(request.url);
+/** What follows `/-/` in the addresses of files. */
+const fileAddress = /^(?:raw\/|jobs\/\d+\/raw(?:\?|$)|snippets\/\d+\/raw(?:[/?]|$)|wikis\/uploads\/[\da-f]{32}\/)/;
+
+/** Whether an address is that of a file, which browsers and programs get alike. */
+export function wantsFile(request: FastifyRequest): boolean {
+  const [path = ''] = request.url.split('/-/', 1);
+  return isRead(request) && !path.includes('?') && fileAddress.test(request.url.slice(path.length + '/-/'.length));
+}
 
 /** Whether a browser sends a form of a page. */
 export const sendsForm = ({ method, url, headers }: FastifyRequest): boolean =>

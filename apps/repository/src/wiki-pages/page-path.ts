@@ -24,6 +24,8 @@ const MAX_PART_BYTES = 245;
 export const UPLOADS = 'uploads';
 const ATTACHMENT = /^uploads\/[0-9a-f]{32}\//;
 
+export const isAttachment = (path: string): boolean => ATTACHMENT.test(path);
+
 /**
  * The slug of a title: its path in the wiki, spaces as dashes, without extension.
  * @throws wiki.title_blank, wiki.title_invalid, wiki.title_too_long
@@ -52,7 +54,7 @@ export function fileOf(slug: string, format: WikiFormat): string {
 /** Which page a file of the wiki is, or null for other files. */
 export function pageOf(path: string): { slug: string; format: WikiFormat } | null {
   const [, slug, extension] = /^(.*[^/])\.([^./]+)$/s.exec(path) ?? [];
-  if (!slug || !extension || ATTACHMENT.test(path)) return null;
+  if (!slug || !extension || isAttachment(path)) return null;
   const key = extension.toLowerCase();
   const format = Object.hasOwn(FORMAT_OF, key) ? FORMAT_OF[key] : undefined;
   return format ? { slug, format } : null;

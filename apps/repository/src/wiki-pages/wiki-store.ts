@@ -6,7 +6,7 @@ import { GitError } from '../git/process/errors';
 import { decodeText } from '../git/process/text';
 import type { FileAction } from '../git/write/write-commit';
 import { type Attachment, placeAttachment } from './attachment';
-import { fileOf, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
+import { fileOf, isAttachment, pageOf, renamedSlug, slugOf, titleOf, type WikiFormat } from './page-path';
 
 export interface WikiPage {
   slug: string;
@@ -105,6 +105,13 @@ export class WikiStore {
     const actions: FileAction[] = [{ action: 'create', filePath: attachment.filePath, content: file.content }];
     await this.commit(repository, `Upload attachment ${attachment.fileName}`, author, actions, branch);
     return { ...attachment, branch };
+  }
+
+  /** The blob of an attachment on the wiki's own branch. */
+  async findAttachment(repository: string, path: string): Promise<{ blobId: string; fileName: string } | undefined> {
+    const head = isAttachment(path) ? await this.git.commits.find(repository) : null;
+    const entry = head && (await this.git.trees.find(repository, head.treeId, path));
+    return entry?.type === 'blob' ? { blobId: entry.id, fileName: entry.name } : undefined;
   }
 
   private async files(repository: string): Promise<PageFile[]> {

@@ -2,18 +2,23 @@ import {
   attachToWiki,
   type Caller,
   type ContextOf,
+  contentErrors,
   createWikiPage,
   deleteWikiPage,
+  getWikiAttachment,
   getWikiPage,
+  listSomeWikiPages,
   listWikiPages,
   type ParsedOf,
   type ProjectRef,
+  pageOf,
   updateWikiPage,
   wikiAttachmentLimit,
   wikiErrors,
+  window,
 } from '@moothall/contracts';
-import { UploadedFiles } from '@moothall/data-port';
-import { Handles } from '@moothall/messaging';
+import { DataPort, UploadedFiles } from '@moothall/data-port';
+import { Handles, shareOf } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { personOf, requireWritable } from '../push/code-writer';
 import { PushJournal } from '../push/push-journal';
@@ -34,6 +39,7 @@ export class WikiOperations {
     private readonly journal: PushJournal,
     private readonly gate: WriteGate,
     private readonly files: UploadedFiles,
+    private readonly dataPort: DataPort,
   ) {}
 
   @Handles(listWikiPages)
@@ -42,11 +48,34 @@ export class WikiOperations {
     return wiki ? (await wiki.store.list(wiki.path, with_content)).map(viewPage) : [];
   }
 
+  @Handles(listSomeWikiPages)
+  async listSome(
+    { project }: ContextOf<typeof listSomeWikiPages>,
+    { with_slug, page, per_page }: ParsedOf<typeof listSomeWikiPages>,
+  ) {
+    const wiki = await this.read(project);
+    const all = wiki ? await wiki.store.list(wiki.path) : [];
+    const at = all.findIndex(({ slug }) => slug === with_slug);
+    const { limit } = window({ page, per_page });
+    const part = pageOf(all, { page: at < 0 ? page : Math.floor(at / limit) + 1, per_page });
+    return { ...part, items: part.items.map(({ slug, title }) => ({ slug, title })) };
+  }
+
   @Handles(getWikiPage)
   async get({ project }: ContextOf<typeof getWikiPage>, { slug }: ParsedOf<typeof getWikiPage>) {
     const wiki = await this.read(project);
     if (!wiki) throw wikiErrors.pageNotFound();
     return viewPage(await wiki.store.get(wiki.path, slug));
+  }
+
+  /** The URL is the one for blobs. */
+  @Handles(getWikiAttachment)
+  async attachment(context: ContextOf<typeof getWikiAttachment>, { file_path }: ParsedOf<typeof getWikiAttachment>) {
+    const { id, storage } = context.project;
+    const wiki = await this.read(context.project);
+    const file = await wiki?.store.findAttachment(wiki.path, file_path);
+    if (!file) throw contentErrors.fileNotFound();
+    return this.dataPort.presign('blob', { project: { id, storage }, kind: 'wiki', ...file, who: shareOf(context) });
   }
 
   @Handles(createWikiPage)

@@ -4,7 +4,9 @@ import {
   copiedRefsChanged,
   createWikiPage,
   deleteWikiPage,
+  getWikiAttachment,
   getWikiPage,
+  listSomeWikiPages,
   listWikiPages,
   projectsWithWiki,
   updateWikiPage,
@@ -59,6 +61,21 @@ it('creates one wiki and loses no page under concurrent writes', async () => {
   expect(pages.map(({ title }) => title)).toEqual(titles);
 });
 
+it('lists a part, also the one with a page', async () => {
+  const { context } = await under.newProject();
+  const slugs = async (asked: object) =>
+    (await under.client.call(listSomeWikiPages, { id: 'x', per_page: 2, ...asked }, context)).items.map(
+      ({ slug }) => slug,
+    );
+  expect(await slugs({})).toEqual([]);
+  for (const title of ['a', 'b', 'c', 'd', 'e'])
+    await under.client.call(createWikiPage, { id: 'x', title, content: title }, context);
+  expect(await slugs({})).toEqual(['a', 'b']);
+  expect(await slugs({ page: 3 })).toEqual(['e']);
+  expect(await slugs({ with_slug: 'd' })).toEqual(['c', 'd']);
+  expect(await slugs({ with_slug: 'none' })).toEqual(['a', 'b']);
+});
+
 it.each([
   [{ title: '../..', content: 'x' }, 'wiki.title_blank'],
   [{ title: 'a/../b', content: 'x' }, 'wiki.title_invalid'],
@@ -84,4 +101,10 @@ it('stores an attachment under its harmless name', async () => {
     file_path: expect.stringMatching(/^uploads\/[0-9a-f]{32}\/x\.png$/),
     link: { url: attached.file_path, markdown: `![x](${attached.file_path})` },
   });
+  const { url } = await under.client.call(getWikiAttachment, { id: 'x', file_path: attached.file_path }, context);
+  expect(await (await fetch(url)).text()).toBe('PNG');
+  for (const path of ['uploads/none', 'home.md', `${attached.file_path}/x`])
+    await expect(under.client.call(getWikiAttachment, { id: 'x', file_path: path }, context)).rejects.toMatchObject({
+      value: { code: 'repository_content.file_not_found' },
+    });
 });

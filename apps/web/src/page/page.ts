@@ -1,4 +1,4 @@
-import type { PresignedUrl, Project } from '@moothall/contracts';
+import type { Group, PresignedUrl, Project } from '@moothall/contracts';
 import type { Page } from '@moothall/pages';
 import type { RefusedForm } from '../forms/refused-form';
 import type { SentForm } from '../forms/sent-form';
@@ -19,26 +19,44 @@ export interface Address {
   refused?: RefusedForm | undefined;
 }
 
-/** A page of the instance, at one path. */
+/** An address that fits a pattern of path-to-regexp, and the parameters of its path. */
+export interface RouteAddress extends Address {
+  /** Of several segments, with slashes; empty if it was omitted. */
+  params: Record<string, string>;
+}
+
+/** A page of the instance. */
 export interface SitePage {
+  /** A pattern of path-to-regexp: `/explore`, `/-/snippets/:id`. */
   at: string;
-  show(visit: Visit, address: Address): Promise<Content | undefined>;
+  show(visit: Visit, address: RouteAddress): Promise<Content | undefined>;
+}
+
+/** A file of the instance, which is sent as it is. */
+export interface SiteFile {
+  at: string;
+  /** @throws as the route of the operation */
+  open(visit: Visit, address: RouteAddress): Promise<PresignedUrl>;
 }
 
 /** A project or a group was found at an earlier path. */
 export interface Moved {
-  /** Its full path. */
+  /** The address of its page. */
   movedTo: string;
 }
 
-/** A page of a group or a user, at its full path. @returns undefined unless it is one that the visitor sees */
-export type NamespacePage = (visit: Visit, fullPath: string, address: Address) => Promise<Content | Moved | undefined>;
+/** The page of a user. @returns undefined unless it is one that the visitor sees */
+export type UserPage = (visit: Visit, username: string, address: Address) => Promise<Content | undefined>;
 
-/** The address of something of a project, and the parameters of its path. */
-export interface ProjectAddress extends Address {
-  /** Of several segments, with slashes; empty if it was omitted. */
-  params: Record<string, string>;
+/** A page of a group. */
+export interface GroupPage {
+  /** Below `/-` of the group, as that of a project. */
+  at: string;
+  show(visit: Visit, group: Group, address: RouteAddress): Promise<Content>;
 }
+
+/** The address of something of a project. */
+export type ProjectAddress = RouteAddress;
 
 /**
  * Takes a form of a page of a project.

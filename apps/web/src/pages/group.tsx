@@ -1,39 +1,41 @@
 import { type Group, listGroupProjects, listSubgroups } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { NamespacePage } from '../page/page';
+import type { GroupPage } from '../page/page';
 import { Heading } from '../parts/heading';
-import { findGroup, inGroup } from '../parts/in-group';
+import { inGroup } from '../parts/in-group';
 import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
 
 /** Number of subgroups on the page, which has pages of projects only. */
 const mostSubgroups = 100;
 
-/** A group, its subgroups and its projects; also at `/groups/<full path>`. */
-export const groupPage: NamespacePage = async (visit, fullPath, address) => {
-  const group = await findGroup(visit, fullPath);
-  if (!group || 'movedTo' in group) return group;
-  const [subgroups, projects] = await Promise.all([
-    visit.ask(listSubgroups, { id: String(group.id), per_page: mostSubgroups, all_available: true }),
-    visit.ask(listGroupProjects, { id: String(group.id), ...projectsAt(address) }),
-  ]);
-  return inGroup(visit, group, {
-    title: group.name,
-    heading: <Heading of={group} name={group.full_name} />,
-    body: (
-      <>
-        <ul class="facts">
-          <li class="tag">{group.visibility}</li>
-        </ul>
-        {group.description && (
-          <p>
-            <Named>{group.description}</Named>
-          </p>
-        )}
-        {subgroups.items.length > 0 && <Subgroups groups={subgroups.items} />}
-        <NamespaceProjects projects={projects.items} address={address} />
-      </>
-    ),
-  });
+/** A group, its subgroups and its projects. */
+export const groupPage: GroupPage = {
+  at: '{/*rest}',
+  async show(visit, group, address) {
+    const id = String(group.id);
+    const [subgroups, projects] = await Promise.all([
+      visit.ask(listSubgroups, { id, per_page: mostSubgroups, all_available: true }),
+      visit.ask(listGroupProjects, { id, ...projectsAt(address) }),
+    ]);
+    return inGroup(visit, group, {
+      title: group.name,
+      heading: <Heading of={group} name={group.full_name} />,
+      body: (
+        <>
+          <ul class="facts">
+            <li class="tag">{group.visibility}</li>
+          </ul>
+          {group.description && (
+            <p>
+              <Named>{group.description}</Named>
+            </p>
+          )}
+          {subgroups.items.length > 0 && <Subgroups groups={subgroups.items} />}
+          <NamespaceProjects projects={projects.items} address={address} />
+        </>
+      ),
+    });
+  },
 };
 
 const Subgroups = ({ groups }: { groups: readonly Group[] }) => (

@@ -1,4 +1,4 @@
-import type { NamespacePage, ProjectFile, ProjectPage, SitePage } from '../page/page';
+import type { GroupPage, ProjectFile, ProjectPage, SiteFile, SitePage } from '../page/page';
 import { blamePage } from './code/blame';
 import { commitPage } from './code/commit';
 import { commitsPage } from './code/commits';
@@ -13,11 +13,12 @@ import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
+import { groupMembersPage, projectMembersPage } from './members';
 import { editMergeRequestPage } from './merge-requests/edit-merge-request';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { newMergeRequestPage } from './merge-requests/new-merge-request';
-import { groupMilestonesPage } from './milestones/group-milestones';
+import { groupMilestonePage, groupMilestonesPage } from './milestones/group-milestones';
 import { milestonePage } from './milestones/milestone';
 import { milestonesPage } from './milestones/milestones';
 import { jobLogFile, jobPage } from './pipelines/job';
@@ -26,11 +27,19 @@ import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
 import { releasePage } from './releases/release';
 import { releasesPage } from './releases/releases';
+import { projectSnippetFile, snippetFile } from './snippets/raw';
+import { projectSnippetPage, snippetPage } from './snippets/snippet';
+import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
 import { startPage } from './start';
-import { userPage } from './user';
+import { wikiAttachmentFile } from './wikis/wiki-attachment';
+import { wikiPage } from './wikis/wiki-page';
+import { wikiPagesPage } from './wikis/wiki-pages';
 
-/** The pages at fixed paths. */
-export const sitePages: readonly SitePage[] = [startPage, explorePage];
+/** The pages of the instance. */
+export const sitePages: readonly SitePage[] = [startPage, explorePage, ownSnippetsPage, snippetPage];
+
+/** The files of the instance. */
+export const siteFiles: readonly SiteFile[] = [snippetFile];
 
 /** The pages of a project: the first one whose path fits. The last one is at each path that has no page yet. */
 export const projectPages: readonly ProjectPage[] = [
@@ -59,11 +68,16 @@ export const projectPages: readonly ProjectPage[] = [
   milestonePage,
   releasesPage,
   releasePage,
+  wikiPagesPage,
+  wikiPage,
+  projectSnippetsPage,
+  projectSnippetPage,
+  projectMembersPage,
   projectPage,
 ];
 
 /** The files of a project. */
-export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile];
+export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile, wikiAttachmentFile, projectSnippetFile];
 
-/** The pages at full paths, in this order: a user and a group never have the same path. */
-export const namespacePages: readonly NamespacePage[] = [userPage, groupMilestonesPage, groupPage];
+/** The pages of a group: the first one whose path fits. The last one is at each path that has no page yet. */
+export const groupPages: readonly GroupPage[] = [groupMembersPage, groupMilestonesPage, groupMilestonePage, groupPage];

@@ -52,6 +52,9 @@ async function ofUser(visit: Visit): Promise<Content> {
         <h2>Your projects</h2>
         <ProjectList projects={projects.items} none="You are not a member of a project yet." />
         <MoreProjects />
+        <p>
+          <a href="/-/snippets">Your snippets</a>
+        </p>
         <Work title="Assigned issues" items={issues.items} none="No open issue is assigned to you." />
         <Work title="Review requests" items={reviews.items} none="No open merge request waits for your review." />
         <Work title="Assigned merge requests" items={assigned.items} none="No open merge request is assigned to you." />

@@ -1,6 +1,6 @@
 import { getUser, listUserProjects, listUsers, type OutputOf } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { NamespacePage } from '../page/page';
+import type { UserPage } from '../page/page';
 import { Heading } from '../parts/heading';
 import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
 import { Day } from '../parts/time';
@@ -8,9 +8,9 @@ import { Day } from '../parts/time';
 type User = OutputOf<typeof getUser>;
 
 /** A user, and the projects in their namespace. */
-export const userPage: NamespacePage = async (visit, fullPath, address) => {
-  if (fullPath.includes('/')) return undefined;
-  const [summary] = (await visit.askIfSeen(listUsers, { username: fullPath }))?.items ?? [];
+export const userPage: UserPage = async (visit, username, address) => {
+  if (username.includes('/')) return undefined;
+  const [summary] = (await visit.askIfSeen(listUsers, { username }))?.items ?? [];
   if (!summary) return undefined;
   const [user, projects] = await Promise.all([
     visit.askIfSeen(getUser, { id: summary.id }),

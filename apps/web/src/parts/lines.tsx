@@ -9,19 +9,23 @@ interface Props {
   label: string;
   text: string;
   highlighted?: HighlightedLines;
+  /** Limit of shown lines. */
+  most?: number;
+  /** What precedes the number in links; each file of a page has another one. */
+  anchor?: string;
 }
 
 /** Lines of a file with numbers, which are links: `#L10`. */
-export const Lines = ({ label, text, highlighted }: Props) => {
+export const Lines = ({ label, text, highlighted, most = mostLines, anchor = 'L' }: Props) => {
   const lines = text.replace(/\n$/, '').split('\n');
   return (
     <>
       <CodeBlock label={label}>
-        {lines.slice(0, mostLines).map((line, at) => (
-          <Line key={at} number={at + 1} line={line} html={highlighted?.[at]} />
+        {lines.slice(0, most).map((line, at) => (
+          <Line key={at} number={at + 1} line={line} html={highlighted?.[at]} anchor={anchor} />
         ))}
       </CodeBlock>
-      {lines.length > mostLines && <p class="dim">These are the first {mostLines} lines.</p>}
+      {lines.length > most && <p class="dim">These are the first {most} lines.</p>}
     </>
   );
 };
@@ -30,13 +34,14 @@ interface LineProps {
   number: number;
   line: string;
   html?: string | undefined;
+  anchor?: string;
 }
 
 /** A line with its number, which is a link to it. */
-export const Line = ({ number, line, html }: LineProps) => (
-  <span id={`L${number}`}>
+export const Line = ({ number, line, html, anchor = 'L' }: LineProps) => (
+  <span id={`${anchor}${number}`}>
     {/* Not one of the stops of the keyboard, which would have thousands. */}
-    <a href={`#L${number}`} tabIndex={-1}>
+    <a href={`#${anchor}${number}`} tabIndex={-1}>
       {number}
     </a>
     {html === undefined ? line : <code dangerouslySetInnerHTML={{ __html: html }} />}

@@ -1,4 +1,11 @@
-import { isError, markdownErrors, type Project, renderMarkdown, renderMarkdownTexts } from '@moothall/contracts';
+import {
+  type InputOf,
+  isError,
+  markdownErrors,
+  type Project,
+  renderMarkdown,
+  renderMarkdownTexts,
+} from '@moothall/contracts';
 import type { Visit } from '../visit/visits';
 
 /** Longer texts of users are cut. */
@@ -14,15 +21,28 @@ export interface TextShown {
   isCut: boolean;
 }
 
-/** Renders texts of a project, in their order. */
-export async function readTexts(visit: Visit, project: Project, given: readonly string[]): Promise<TextShown[]> {
+type Relative = InputOf<typeof renderMarkdownTexts>['relative'];
+
+/**
+ * Renders texts, in their order.
+ * @param project to which they belong; without one, references name their project: `group/project#1`
+ * @param relative where links of files lead
+ */
+export async function readTexts(
+  visit: Visit,
+  project: Project | undefined,
+  given: readonly string[],
+  relative?: Relative,
+): Promise<TextShown[]> {
   let left = mostOfPage;
   const texts = given.map((text) => {
     const beginning = text.slice(0, Math.min(mostOfText, left));
     left -= beginning.length;
     return beginning;
   });
-  const rendered = await visit.ask(renderMarkdownTexts, { id: String(project.id), texts });
+  const rendered = project
+    ? await visit.ask(renderMarkdownTexts, { id: String(project.id), texts, relative })
+    : await Promise.all(texts.map((text) => renderOne(visit, text)));
   return texts.map((text, at) => ({
     text,
     html: rendered[at] ?? undefined,
@@ -30,14 +50,21 @@ export async function readTexts(visit: Visit, project: Project, given: readonly 
   }));
 }
 
-/** Renders a text of a group. Its references name their project: `group/project#1`. */
-export async function readGroupText(visit: Visit, given: string): Promise<TextShown> {
-  const text = given.slice(0, mostOfText);
-  const rendered = await visit.ask(renderMarkdown, { text, gfm: true }).catch((error: unknown) => {
-    if (!isError(error, markdownErrors.tooMuch)) throw error;
-  });
-  return { text, html: rendered?.html, isCut: text.length < given.length };
+async function renderOne(visit: Visit, text: string): Promise<string | null> {
+  try {
+    return (await visit.ask(renderMarkdown, { text, gfm: true })).html;
+  } catch (error) {
+    if (isError(error, markdownErrors.tooMuch)) return null;
+    throw error;
+  }
 }
+
+/** A text that is not Markdown. */
+export const plainText = (text: string): TextShown => ({
+  html: undefined,
+  text: text.slice(0, mostOfText),
+  isCut: text.length > mostOfText,
+});
 
 export const Text = ({ html, text, isCut }: TextShown) => (
   <>

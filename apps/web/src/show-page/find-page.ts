@@ -1,13 +1,16 @@
-import { commonErrors, getProject } from '@moothall/contracts';
+import { commonErrors, getGroup, getProject } from '@moothall/contracts';
 import type { RefusedForm } from '../forms/refused-form';
 import type { SentForm } from '../forms/sent-form';
 import type { Content, Moved } from '../page/page';
-import { namespacePages, projectPages, sitePages } from '../pages';
+import { groupPages, projectPages, sitePages } from '../pages';
+import { userPage } from '../pages/user';
 import type { Visit } from '../visit/visits';
 import { type RequestAddress, type ResourceAddress, resourceAddressOf } from './resource-address';
 import { Routes } from './routes';
 
+const siteRoutes = new Routes(sitePages);
 const projectRoutes = new Routes(projectPages);
+const groupRoutes = new Routes(groupPages);
 
 /** The page of an address. */
 export interface FoundPage {
@@ -19,11 +22,15 @@ export interface FoundPage {
 
 /** @throws as the operations of the page */
 export async function findPage(visit: Visit, address: RequestAddress): Promise<FoundPage | undefined> {
-  const sitePage = sitePages.find(({ at }) => at === address.pathname);
-  if (sitePage) return { show: () => sitePage.show(visit, address) };
+  const site = siteRoutes.find(address.pathname, address);
+  if (site) return { show: () => site.entry.show(visit, site.address) };
   const resource = resourceAddressOf(address);
   if (!resource) return undefined;
-  return (await inProjectAt(visit, resource, address)) ?? (await inNamespaceAt(visit, resource, address));
+  return (
+    (await inProjectAt(visit, resource, address)) ??
+    (await ofUserAt(visit, resource, address)) ??
+    (await inGroupAt(visit, resource, address))
+  );
 }
 
 /** Projects and subgroups have paths with a slash, others have not. */
@@ -48,15 +55,28 @@ async function inProjectAt(
   };
 }
 
-async function inNamespaceAt(
+async function ofUserAt(
   visit: Visit,
-  { fullPath, rest }: ResourceAddress,
+  { fullPath }: ResourceAddress,
   address: RequestAddress,
 ): Promise<FoundPage | undefined> {
-  for (const show of namespacePages) {
-    const content = await show(visit, fullPath, address);
-    if (content)
-      return { show: async () => ('movedTo' in content ? { movedTo: `/${content.movedTo}${rest}` } : content) };
-  }
-  return undefined;
+  const content = await userPage(visit, fullPath, address);
+  return content && { show: async () => content };
+}
+
+/** Groups are also at `/groups/<full path>`. */
+async function inGroupAt(
+  visit: Visit,
+  { fullPath, below, rest }: ResourceAddress,
+  address: RequestAddress,
+): Promise<FoundPage | undefined> {
+  const groupPath = fullPath.replace(/^groups\//, '');
+  const group = await visit.askIfSeen(getGroup, { id: groupPath, with_projects: false });
+  const route = group && groupRoutes.find(below, address);
+  if (!route) return undefined;
+  const now = fullPath.slice(0, -groupPath.length) + group.full_path;
+  return {
+    show: async () =>
+      now === fullPath ? route.entry.show(visit, group, route.address) : { movedTo: `/${now}${rest}` },
+  };
 }

@@ -1,12 +1,12 @@
 import { type MatchFunction, match } from 'path-to-regexp';
-import type { Address, ProjectAddress } from '../page/page';
+import type { Address, RouteAddress } from '../page/page';
 
 interface Route<T> {
   entry: T;
   parametersOf: MatchFunction<Partial<Record<string, string | string[]>>>;
 }
 
-/** Finds the entry whose pattern fits the path below a project. */
+/** Finds the entry whose pattern fits a path. */
 export class Routes<T extends { at: string | string[] }> {
   private readonly routes: Route<T>[];
 
@@ -15,10 +15,10 @@ export class Routes<T extends { at: string | string[] }> {
   }
 
   /** @returns undefined if none fits, or a segment is not encoded correctly */
-  find(below: string, address: Address): { entry: T; address: ProjectAddress } | undefined {
+  find(path: string, address: Address): { entry: T; address: RouteAddress } | undefined {
     try {
       for (const { entry, parametersOf } of this.routes) {
-        const found = parametersOf(below);
+        const found = parametersOf(path);
         if (found) return { entry, address: { ...address, params: joined(found.params) } };
       }
     } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   Access,
+  bytes,
   del,
   errors,
   type FileLimit,
@@ -8,6 +9,7 @@ import {
   nothing,
   onProject,
   operation,
+  page,
   post,
   projectRef,
   put,
@@ -70,7 +72,7 @@ export const WikiPage = z.object({
 
 const reads = onProject({ feature: 'wiki', anonymous: true });
 const writes = onProject({ feature: 'wiki', level: Access.Developer });
-const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as dir%2FMy-page') };
+const onePage = { ...projectRef, slug: z.string().describe('URL-encoded slug, as dir%2FMy-page') };
 
 export const listWikiPages = operation({
   name: 'repository.wikis.list',
@@ -84,6 +86,17 @@ export const listWikiPages = operation({
   routedByStorage: true,
 });
 
+/** A part of the same list, without contents. */
+export const listSomeWikiPages = operation({
+  name: 'repository.wikis.list-some',
+  onPages: true,
+  isRead: true,
+  access: reads,
+  input: z.object({ ...projectRef, with_slug: z.string().optional().describe('The part that contains this page') }),
+  output: page(WikiPage.pick({ slug: true, title: true })),
+  routedByStorage: true,
+});
+
 export const getWikiPage = operation({
   name: 'repository.wikis.get',
   onSecondary: 'wiki',
@@ -91,8 +104,20 @@ export const getWikiPage = operation({
   summary: 'One page of a wiki',
   http: get('/projects/:id/wikis/:slug'),
   access: reads,
-  input: z.object(page),
+  input: z.object(onePage),
   output: WikiPage,
+  routedByStorage: true,
+});
+
+/** A file that pages link to. */
+export const getWikiAttachment = operation({
+  name: 'repository.wikis.get-attachment',
+  onPages: true,
+  isRead: true,
+  refusals: ['repository_content.file_not_found'],
+  access: reads,
+  input: z.object({ ...projectRef, file_path: z.string().max(8192).describe('As in the answer to the upload') }),
+  output: bytes(),
   routedByStorage: true,
 });
 
@@ -126,7 +151,7 @@ export const updateWikiPage = operation({
   access: writes,
   input: z
     .object({
-      ...page,
+      ...onePage,
       content: z.string().optional(),
       title: z.string().optional(),
       format: format.optional(),
@@ -142,7 +167,7 @@ export const deleteWikiPage = operation({
   summary: 'Delete a page',
   http: del('/projects/:id/wikis/:slug'),
   access: onProject({ feature: 'wiki', level: Access.Maintainer }),
-  input: z.object(page),
+  input: z.object(onePage),
   output: nothing(),
   routedByStorage: true,
 });

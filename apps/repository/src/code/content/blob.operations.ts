@@ -2,6 +2,7 @@ import { type ContextOf, contentErrors, getBlob, getRawBlob, type ParsedOf } fro
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
 import { Controller, type OnModuleInit } from '@nestjs/common';
+import type { RepositoryKind } from '../../git/storage/storage';
 import { Storages } from '../../storage/storages';
 import { sendBlob } from './send-blob';
 
@@ -10,6 +11,8 @@ const maxBlobBytes = 5 << 20;
 
 interface PresignedBlob {
   project: { id: number; storage: string };
+  /** Which repository of the project it is in; the one with its code by default. */
+  kind?: RepositoryKind;
   blobId: string;
   fileName: string;
   who?: string | undefined;
@@ -24,7 +27,7 @@ export class BlobOperations implements OnModuleInit {
 
   onModuleInit(): void {
     this.dataPort.serve<PresignedBlob>('blob', (asked, request, response) => {
-      const { engine, path } = this.storages.locate(asked.project);
+      const { engine, path } = this.storages.locate(asked.project, asked.kind);
       return sendBlob(engine, path, asked, request, response);
     });
   }

@@ -1,23 +1,28 @@
-import { match } from 'path-to-regexp';
-import type { NamespacePage } from '../../page/page';
-import { findGroup, inGroup } from '../../parts/in-group';
-import { readGroupText } from '../../parts/texts';
+import type { GroupPage } from '../../page/page';
+import { inGroup } from '../../parts/in-group';
+import { readTexts } from '../../parts/texts';
 import { findMilestone, showMilestone } from './milestone';
 import { ofGroup } from './milestone-operations';
 import { listMilestones } from './milestones';
 
-// Numbers need no decoding.
-const paramsOf = match<{ iid?: string }>('/milestones{/:iid}', { decode: false });
+/** The milestones of a group, and of the groups above it. */
+export const groupMilestonesPage: GroupPage = {
+  at: '/milestones',
+  async show(visit, group, address) {
+    return inGroup(visit, group, await listMilestones(visit, ofGroup, group, address));
+  },
+};
 
-/** The milestones of a group, and one of them: at `/groups/<full path>/-/milestones`. */
-export const groupMilestonesPage: NamespacePage = async (visit, fullPath, address) => {
-  const [, below = ''] = /\/-(\/[^?]*)/.exec(address.path) ?? [];
-  const found = paramsOf(below);
-  const group = found && (await findGroup(visit, fullPath));
-  if (!group || 'movedTo' in group) return group || undefined;
-  const { iid } = found.params;
-  if (iid === undefined) return inGroup(visit, group, await listMilestones(visit, ofGroup, group, address));
-  const milestone = await findMilestone(visit, ofGroup, group, iid);
-  const description = await readGroupText(visit, milestone.description ?? '');
-  return inGroup(visit, group, await showMilestone(visit, ofGroup, { parent: group, milestone, description, address }));
+/** A milestone of a group. */
+export const groupMilestonePage: GroupPage = {
+  at: '/milestones/:iid',
+  async show(visit, group, address) {
+    const milestone = await findMilestone(visit, ofGroup, group, address.params.iid);
+    const [description] = await readTexts(visit, undefined, [milestone.description ?? '']);
+    return inGroup(
+      visit,
+      group,
+      await showMilestone(visit, ofGroup, { parent: group, milestone, description, address }),
+    );
+  },
 };

@@ -48,6 +48,12 @@ export const renderMarkdownTexts = operation({
         folder: z.string().max(8192).describe('Path of its folder in the repository'),
         links: z.string().max(8192).describe('Address of the root folder for links, without a slash at the end'),
         images: z.string().max(8192).describe('The same for images'),
+        wiki: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Of a wiki: `page` and `uploads/x` are in its root folder, `./page` and `page.md` in the given one',
+          ),
       })
       .optional()
       .describe('Of a file: its relative links lead to other files'),

@@ -172,6 +172,24 @@ export const getRawSnippetFile = operation({
   output: bytes('text/plain'),
 });
 
+/** The beginnings of all files of a snippet, in equal shares. */
+export const readSnippetFiles = operation({
+  name: 'collaboration.snippets.read-files',
+  onPages: true,
+  isRead: true,
+  refusals: ['snippet.not_found'],
+  access: anyone(),
+  input: z.object({
+    id,
+    characters: z
+      .int()
+      .min(snippetFileLimit)
+      .max(256 * 1024)
+      .describe('Of all files together'),
+  }),
+  output: z.array(z.object({ path: z.string(), text: z.string(), is_whole: z.boolean() })),
+});
+
 export const createSnippet = operation({
   name: 'collaboration.snippets.create',
   refusals: ['snippet.files_refused', 'common.forbidden for external users'],

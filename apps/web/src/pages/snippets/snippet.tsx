@@ -1,0 +1,167 @@
+import {
+  commonErrors,
+  createSnippetNote,
+  getProjectSnippet,
+  getSnippet,
+  listSnippetDiscussions,
+  type Project,
+  readSnippetFiles,
+  replyToSnippetDiscussion,
+  type Snippet,
+} from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import type { HighlightedLines } from '../../highlight/highlighter';
+import type { ProjectAddress, ProjectPage, SitePage } from '../../page/page';
+import { pathOf } from '../../parts/address';
+import { below, nameOf } from '../../parts/code-address';
+import { discussionForms } from '../../parts/discussion-forms';
+import { Discussions, readDiscussions } from '../../parts/discussions';
+import { RestOfFile } from '../../parts/document';
+import { inProject } from '../../parts/in-project';
+import { Lines, mostLines } from '../../parts/lines';
+import { pageOf, perPage } from '../../parts/paging';
+import { recordNumber } from '../../parts/record-number';
+import { readTexts, Text, type TextShown } from '../../parts/texts';
+import { Day } from '../../parts/time';
+import { UserLink } from '../../parts/user-link';
+import type { Visit } from '../../visit/visits';
+
+/** A snippet of a project with its discussion. */
+export const projectSnippetPage: ProjectPage = {
+  at: '/snippets/:id',
+  async show(visit, project, address) {
+    const asked = snippetAt(project, address);
+    const [snippet, discussions, mayComment] = await Promise.all([
+      visit.ask(getProjectSnippet, asked),
+      visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
+      visit.may(createSnippetNote, { ...asked, body: 'x' }),
+    ]);
+    const [shown, discussed] = await Promise.all([
+      readSnippet(visit, project, snippet),
+      readDiscussions(visit, project, discussions?.items, address, { comments: mayComment && !project.archived }),
+    ]);
+    return inProject(visit, project, {
+      title: snippet.title,
+      heading: <Named>{snippet.title}</Named>,
+      body: (
+        <>
+          <ShownSnippet {...shown} />
+          <Discussions {...discussed} />
+        </>
+      ),
+    });
+  },
+  forms: discussionForms({
+    at: (project, address) => below(project, `snippets/${snippetAt(project, address).snippet_id}`),
+    count: async (visit, project, address) =>
+      (await visit.ask(listSnippetDiscussions, { ...snippetAt(project, address), per_page: 1 })).total,
+    comment: (visit, project, address, body) => visit.ask(createSnippetNote, { ...snippetAt(project, address), body }),
+    reply: (visit, project, address, note) =>
+      visit.ask(replyToSnippetDiscussion, { ...snippetAt(project, address), ...note }),
+  }),
+};
+
+/** The snippet of an address. @throws common.not_found */
+function snippetAt(project: Project, { params }: ProjectAddress): { id: string; snippet_id: number } {
+  const snippetId = recordNumber(params.id);
+  if (snippetId === undefined) throw commonErrors.notFound();
+  return { id: String(project.id), snippet_id: snippetId };
+}
+
+/** A personal snippet. */
+export const snippetPage: SitePage = {
+  at: '/-/snippets/:id',
+  async show(visit, address) {
+    const id = recordNumber(address.params.id);
+    const snippet = id === undefined ? undefined : await visit.ask(getSnippet, { id });
+    if (!snippet || snippet.project_id !== null) return undefined;
+    return {
+      title: snippet.title,
+      heading: <Named>{snippet.title}</Named>,
+      width: 'wide',
+      body: <ShownSnippet {...(await readSnippet(visit, undefined, snippet))} />,
+    };
+  },
+};
+
+interface FileShown {
+  path: string;
+  rawPath: string;
+  text: string;
+  isWhole: boolean;
+  highlighted: HighlightedLines;
+}
+
+interface SnippetShown {
+  snippet: Snippet;
+  description: TextShown | undefined;
+  files: readonly FileShown[];
+}
+
+/** Limit of the texts of all files together. */
+const mostCharacters = 128 * 1024;
+
+async function readSnippet(visit: Visit, project: Project | undefined, snippet: Snippet): Promise<SnippetShown> {
+  const [[description], files] = await Promise.all([
+    readTexts(visit, project, snippet.description ? [snippet.description] : []),
+    readFiles(visit, snippet),
+  ]);
+  return { snippet, description, files };
+}
+
+async function readFiles(visit: Visit, { id, raw_url }: Snippet): Promise<FileShown[]> {
+  const files = await visit.ask(readSnippetFiles, { id, characters: mostCharacters });
+  const shown = await Promise.all(
+    files.map(async ({ path, text, is_whole }) => ({
+      path,
+      rawPath: [pathOf(raw_url), 'main', ...path.split('/').map(encodeURIComponent)].join('/'),
+      text,
+      isWhole: is_whole,
+      highlighted: await visit.highlight({ name: nameOf(path), text }),
+    })),
+  );
+  return withinLimit(shown);
+}
+
+/** Limit of the highlighted lines of all files together. */
+const mostOfHtml = 1024 ** 2;
+
+/** Files that exceed the limit are not highlighted: nested languages make short texts long. */
+function withinLimit(files: readonly FileShown[]): FileShown[] {
+  let left = mostOfHtml;
+  return files.map((file) => {
+    const length = (file.highlighted ?? []).reduce((sum, line) => sum + line.length, 0);
+    if (length > left) return { ...file, highlighted: undefined };
+    left -= length;
+    return file;
+  });
+}
+
+const ShownSnippet = ({ snippet, description, files }: SnippetShown) => (
+  <>
+    <ul class="facts">
+      <li class="tag">{snippet.visibility}</li>
+      <li>
+        By <UserLink user={snippet.author} /> on <Day at={snippet.created_at} />
+      </li>
+    </ul>
+    {description && <Text {...description} />}
+    {files.map(({ path, rawPath, isWhole, ...shown }, at) => (
+      <section key={path} class="file">
+        <h2>
+          <Named>{path}</Named>
+        </h2>
+        <p>
+          <a href={rawPath}>Raw file</a>
+        </p>
+        <Lines
+          label={path}
+          {...shown}
+          most={Math.floor(mostLines / files.length)}
+          anchor={at === 0 ? 'L' : `file${at + 1}-L`}
+        />
+        {!isWhole && <RestOfFile rawPath={rawPath} />}
+      </section>
+    ))}
+  </>
+);

@@ -1,0 +1,55 @@
+import type { listSomeWikiPages, OutputOf, Project } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import { below } from '../../parts/code-address';
+import { shortened } from '../../parts/shortened';
+
+type WikiPageSummary = OutputOf<typeof listSomeWikiPages>['items'][number];
+
+/** Servers accept no address that is much longer. */
+const mostOfSlug = 2000;
+
+interface Props {
+  project: Project;
+  pages: readonly WikiPageSummary[];
+  /** The slug of the page with the list. */
+  current?: string;
+}
+
+/** Links to pages of a wiki. */
+export const WikiPageList = ({ project, pages, current }: Props) => (
+  <ul class="list files">
+    {pages.map((page) => (
+      <li key={page.slug}>
+        <WikiPageLink project={project} page={page} isCurrent={page.slug === current} />
+      </li>
+    ))}
+  </ul>
+);
+
+interface LinkProps {
+  project: Project;
+  page: WikiPageSummary;
+  isCurrent: boolean;
+}
+
+const WikiPageLink = ({ project, page: { slug, title }, isCurrent }: LinkProps) => {
+  const folder = slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
+  const name = <Named>{shortened(title)}</Named>;
+  return (
+    <>
+      {slug.length > mostOfSlug ? (
+        name
+      ) : (
+        <a href={below(project, 'wikis', slug)} aria-current={isCurrent ? 'page' : undefined}>
+          {name}
+        </a>
+      )}
+      {folder && (
+        <span class="dim">
+          {' in '}
+          <Named>{shortened(folder)}</Named>
+        </span>
+      )}
+    </>
+  );
+};
