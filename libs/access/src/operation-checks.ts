@@ -41,6 +41,13 @@ export class OperationChecks {
     return { input, target };
   }
 
+  /** Those of the caller, without parameters. @param id of the project or the group */
+  async checkCaller(operation: Operation, caller: Caller | undefined, id: string): Promise<OperationAsked['target']> {
+    requireKnown(operation, caller);
+    requireTier(operation, this.edition);
+    return checkAccess(operation, caller, id, this.resources);
+  }
+
   /** The same for a call that follows: it is counted by the limits of the operation. @throws also 429 */
   async admit(
     operation: Operation,

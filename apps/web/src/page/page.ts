@@ -55,22 +55,19 @@ export interface GroupPage {
   show(visit: Visit, group: Group, address: RouteAddress): Promise<Content>;
 }
 
-/** The address of something of a project. */
-export type ProjectAddress = RouteAddress;
-
 /**
  * Takes a form of a page of a project.
  * @returns the path of the next page
  * @throws OperationError: the page is shown again, with what was typed and what is wrong
  */
-export type TakeForm = (visit: Visit, project: Project, address: ProjectAddress, sent: SentForm) => Promise<string>;
+export type TakeForm = (visit: Visit, project: Project, address: RouteAddress, sent: SentForm) => Promise<string>;
 
 /** A page of a project. */
 export interface ProjectPage {
   /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; `{/*rest}` is any path. */
   at: string | string[];
   /** @returns undefined unless it is there, and the visitor may see it */
-  show(visit: Visit, project: Project, address: ProjectAddress): Promise<Content | undefined>;
+  show(visit: Visit, project: Project, address: RouteAddress): Promise<Content | undefined>;
   /** The forms of the page, by name. */
   forms?: Readonly<Record<string, TakeForm>>;
 }
@@ -79,5 +76,5 @@ export interface ProjectPage {
 export interface ProjectFile {
   at: string;
   /** @throws as the route of the operation */
-  open(visit: Visit, fullPath: string, address: ProjectAddress): Promise<PresignedUrl>;
+  open(visit: Visit, fullPath: string, address: RouteAddress): Promise<PresignedUrl>;
 }

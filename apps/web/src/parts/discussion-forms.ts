@@ -1,15 +1,15 @@
 import type { CreatedNote, Project } from '@moothall/contracts';
-import type { ProjectAddress, TakeForm } from '../page/page';
+import type { RouteAddress, TakeForm } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { pageOf, perPage } from './paging';
 
-type Of<T> = (visit: Visit, project: Project, address: ProjectAddress) => Promise<T>;
-type With<G, T> = (visit: Visit, project: Project, address: ProjectAddress, given: G) => Promise<T>;
+type Of<T> = (visit: Visit, project: Project, address: RouteAddress) => Promise<T>;
+type With<G, T> = (visit: Visit, project: Project, address: RouteAddress, given: G) => Promise<T>;
 
 /** How one kind of record is discussed. */
 interface Discussed {
   /** The path of its page. */
-  at(project: Project, address: ProjectAddress): string;
+  at(project: Project, address: RouteAddress): string;
   /** The number of its discussions; undefined if they are not counted. */
   count: Of<number | undefined>;
   comment: With<string, CreatedNote>;

@@ -21,7 +21,7 @@ export async function openParts<T extends { id: number }>(
   of: T,
   parts: readonly Part<T>[],
 ): Promise<Link[]> {
-  const open = await Promise.all(parts.map(({ needs }) => visit.may(needs, { id: String(of.id) })));
+  const open = await Promise.all(parts.map(({ needs }) => visit.may(needs, of)));
   return parts.filter((_, at) => open[at]).map(({ name, path }) => ({ name, path: path(of) }));
 }
 

@@ -34,8 +34,8 @@ export interface Visit {
   submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
   /** The same; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
-  /** Whether `ask` would call the operation; the record itself may be missing. */
-  may<T extends Operation>(operation: T, input: InputOf<T>): Promise<boolean>;
+  /** Whether the visitor may call the operation in a project or a group. */
+  may(operation: Operation, of: { id: number }): Promise<boolean>;
   /** Whether the visitor has at least this level in the project. */
   reaches(project: Project, level: number): Promise<boolean>;
   highlight(source: Source): Promise<HighlightedLines>;
@@ -66,8 +66,8 @@ export class Visits {
       ask,
       submit: (operation, fields) => this.ask(operation, fields, asCaller),
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
-      may: async (operation, input) =>
-        (await this.checks.check(operation, input, caller).catch(unlessUnseen)) !== undefined,
+      may: async (operation, { id }) =>
+        (await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen)) !== undefined,
       reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };

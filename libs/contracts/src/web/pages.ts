@@ -22,6 +22,8 @@ export const takeForm = operation({
     fields: z.record(z.string(), z.unknown()),
   }),
   output: raw(),
+  // Longer than any operation that forms call.
+  timeoutSeconds: 160,
 });
 
 /** The bytes of a file at an address of a browser, such as `/<full path>/-/raw/<ref>/<path>`. */

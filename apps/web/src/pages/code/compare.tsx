@@ -1,6 +1,6 @@
 import { compareRefs, contentErrors, isError, listBranches, type OutputOf, type Project } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
-import type { ProjectAddress, ProjectPage } from '../../page/page';
+import type { ProjectPage, RouteAddress } from '../../page/page';
 import { CommitList } from '../../parts/commit-list';
 import { FileChanges } from '../../parts/diff';
 import { inProject } from '../../parts/in-project';
@@ -19,7 +19,7 @@ interface Asked {
 export const comparePage: ProjectPage = {
   at: '/compare{/*rest}',
   async show(visit, project, address) {
-    if (!(await visit.may(listBranches, { id: String(project.id) }))) return undefined;
+    if (!(await visit.may(listBranches, project))) return undefined;
     const asked = askedAt(address);
     const comparison = asked.from && asked.to ? await compared(visit, project, asked) : null;
     return inProject(visit, project, {
@@ -36,7 +36,7 @@ export const comparePage: ProjectPage = {
 };
 
 /** From the path, as in links, or from the form. */
-function askedAt({ params, query }: ProjectAddress): Asked {
+function askedAt({ params, query }: RouteAddress): Asked {
   const [from, to] = /^(.+?)\.\.\.?(.+)$/.exec(params.rest ?? '')?.slice(1) ?? [];
   const straight = from !== undefined && !params.rest?.startsWith(`${from}...`);
   return { from: from ?? query.get('from') ?? '', to: to ?? query.get('to') ?? '', straight };
@@ -76,7 +76,7 @@ interface ResultProps {
   project: Project;
   comparison: Comparison;
   asked: Asked;
-  address: ProjectAddress;
+  address: RouteAddress;
 }
 
 const Result = ({ project, comparison: { commits, diffs, compare_timeout }, asked, address }: ResultProps) => {

@@ -1,10 +1,9 @@
-import { commonErrors, type Project } from '@moothall/contracts';
-import type { ProjectAddress } from '../../page/page';
-import { recordNumber } from '../../parts/record-number';
+import type { Project } from '@moothall/contracts';
+import type { RouteAddress } from '../../page/page';
+import { numberIn } from '../../parts/number-in';
 
 /** The issue of an address. @throws common.not_found */
-export function issueAt(project: Project, { params }: ProjectAddress): { id: string; issue_iid: number } {
-  const iid = recordNumber(params.iid);
-  if (iid === undefined) throw commonErrors.notFound();
-  return { id: String(project.id), issue_iid: iid };
-}
+export const issueAt = (project: Project, address: RouteAddress) => ({
+  id: String(project.id),
+  issue_iid: numberIn(address, 'iid'),
+});

@@ -8,7 +8,7 @@ import {
   updateIssue,
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { ProjectAddress, ProjectPage } from '../../page/page';
+import type { ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
@@ -32,7 +32,7 @@ export const issuePage: ProjectPage = {
       visit.ask(getIssue, asked),
       visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
     ]);
-    const comments = !project.archived && (await visit.may(createIssueNote, { ...asked, body: 'x' }));
+    const comments = !project.archived && (await visit.may(createIssueNote, project));
     const [[description], discussed, changes] = await Promise.all([
       readTexts(visit, project, issue.description ? [issue.description] : []),
       readDiscussions(visit, project, discussions?.items, address, { comments }),
@@ -74,7 +74,7 @@ export const issuePage: ProjectPage = {
 async function changeState(
   visit: Visit,
   project: Project,
-  address: ProjectAddress,
+  address: RouteAddress,
   state_event: 'close' | 'reopen',
 ): Promise<string> {
   const { web_url } = await visit.ask(updateIssue, { ...issueAt(project, address), state_event });
@@ -84,7 +84,7 @@ async function changeState(
 interface ChangesProps {
   visit: Visit;
   project: Project;
-  address: ProjectAddress;
+  address: RouteAddress;
   issue: Issue;
 }
 

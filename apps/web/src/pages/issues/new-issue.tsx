@@ -8,7 +8,7 @@ import type { Visit } from '../../visit/visits';
 import { IssueFields, issueFields, readIssueChoices, sentIssue } from './issue-fields';
 
 export const mayCreateIssue = async (visit: Visit, project: Project): Promise<boolean> =>
-  !project.archived && visit.may(createIssue, { id: String(project.id), title: 'x' });
+  !project.archived && visit.may(createIssue, project);
 
 /** A form for a new issue; a link to it can fill it in: `?issue[title]=…&issuable_template=bug`. */
 export const newIssuePage: ProjectPage = {

@@ -1,7 +1,6 @@
 import {
   Access,
   approveMergeRequest,
-  commonErrors,
   createMergeRequestNote,
   getMergeRequestApprovals,
   listMergeRequestDiscussions,
@@ -16,23 +15,19 @@ import {
   updateMergeRequest,
 } from '@moothall/contracts';
 import type { SentForm } from '../../forms/sent-form';
-import type { ProjectAddress, TakeForm } from '../../page/page';
+import type { RouteAddress, TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
 import { Action, Check, Form, Hidden } from '../../parts/form';
-import { recordNumber } from '../../parts/record-number';
+import { numberIn } from '../../parts/number-in';
 import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
 
 /** The merge request of an address. @throws common.not_found */
-export function mergeRequestAt(
-  project: Project,
-  { params }: ProjectAddress,
-): { id: string; merge_request_iid: number } {
-  const iid = recordNumber(params.iid);
-  if (iid === undefined) throw commonErrors.notFound();
-  return { id: String(project.id), merge_request_iid: iid };
-}
+export const mergeRequestAt = (project: Project, address: RouteAddress) => ({
+  id: String(project.id),
+  merge_request_iid: numberIn(address, 'iid'),
+});
 
 /** What the visitor may do with a merge request. */
 interface Allowed {
@@ -48,7 +43,7 @@ interface Allowed {
 export async function readActions(visit: Visit, project: Project, request: MergeRequest): Promise<Allowed> {
   const asked = { id: String(project.id), merge_request_iid: request.iid };
   const [comments, isDeveloper, approvals] = await Promise.all([
-    visit.may(createMergeRequestNote, { ...asked, body: 'x' }),
+    visit.may(createMergeRequestNote, project),
     visit.reaches(project, Access.Developer),
     visit.askIfSeen(getMergeRequestApprovals, asked),
   ]);
@@ -62,7 +57,7 @@ export async function readActions(visit: Visit, project: Project, request: Merge
 interface ActionsProps {
   visit: Visit;
   project: Project;
-  address: ProjectAddress;
+  address: RouteAddress;
   request: MergeRequest;
   actions: Allowed;
 }
@@ -112,7 +107,7 @@ const ApprovedBy = ({ approvals: { approved_by, approvals_left } }: { approvals:
 );
 
 /** A status in which it can be merged, or will be after its pipeline. */
-const Merge = ({ visit, address, request }: { visit: Visit; address: ProjectAddress; request: MergeRequest }) => {
+const Merge = ({ visit, address, request }: { visit: Visit; address: RouteAddress; request: MergeRequest }) => {
   const { detailed_merge_status: status, sha, squash, force_remove_source_branch } = request;
   const waits = status === 'ci_still_running';
   if (status !== 'mergeable' && !waits) return null;
@@ -144,7 +139,7 @@ const calling =
 /** A page of a merge request, below its path. */
 type Part = '' | '/diffs';
 
-export const pathOfMergeRequest = (project: Project, address: ProjectAddress, part: Part = ''): string =>
+export const pathOfMergeRequest = (project: Project, address: RouteAddress, part: Part = ''): string =>
   below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}${part}`);
 
 /** The forms of discussions, on one of the pages. */

@@ -59,7 +59,7 @@ export const MergeRequestFields = ({ values, choices }: FieldsProps) => (
     <TextField
       name="title"
       label="Title"
-      hint="Begins with Draft: until it may be merged"
+      hint="A title that begins with “Draft:” cannot be merged yet."
       value={values.title}
       required
     />

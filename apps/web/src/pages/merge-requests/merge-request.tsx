@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ComponentChildren } from 'preact';
-import type { ProjectAddress, ProjectPage } from '../../page/page';
+import type { ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { CommitList } from '../../parts/commit-list';
@@ -32,7 +32,7 @@ interface Asked {
 type ReadPart = (
   visit: Visit,
   project: Project,
-  given: { request: MergeRequest; asked: Asked; address: ProjectAddress },
+  given: { request: MergeRequest; asked: Asked; address: RouteAddress },
 ) => Promise<ComponentChildren>;
 
 /** A page of a merge request: its facts, and one of its parts. */

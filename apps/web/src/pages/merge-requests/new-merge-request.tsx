@@ -10,7 +10,7 @@ import {
   type Project,
 } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
-import type { Address, ProjectAddress, ProjectPage } from '../../page/page';
+import type { Address, ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { CommitList } from '../../parts/commit-list';
@@ -37,8 +37,7 @@ interface Branches {
 }
 
 export const mayCreateMergeRequest = async (visit: Visit, project: Project): Promise<boolean> =>
-  !project.archived &&
-  visit.may(createMergeRequest, { id: String(project.id), source_branch: 'x', target_branch: 'y', title: 'x' });
+  !project.archived && visit.may(createMergeRequest, project);
 
 /** The address of the form, as clients and `git push` name it. */
 export const newMergeRequestAt = (project: Project, source: string): string =>
@@ -136,7 +135,7 @@ async function branchForm(visit: Visit, project: Project, { source, target, targ
 async function requestForm(
   visit: Visit,
   project: Project,
-  address: ProjectAddress,
+  address: RouteAddress,
   { source, target, targetProject }: Branches,
   commits: Commits,
 ) {

@@ -6,7 +6,7 @@ import {
   type Project,
 } from '@moothall/contracts';
 import { Notice } from '@moothall/pages';
-import type { ProjectAddress, TakeForm } from '../../page/page';
+import type { RouteAddress, TakeForm } from '../../page/page';
 import { type ChangedLine, changedLines, type FileDiff, type FileReview } from '../../parts/diff';
 import { type Allowed, type DiscussionsShown, readDiscussions, Thread } from '../../parts/discussions';
 import { Form, Hidden, TextArea } from '../../parts/form';
@@ -25,7 +25,7 @@ export async function readReview(
   visit: Visit,
   project: Project,
   request: MergeRequest,
-  address: ProjectAddress,
+  address: RouteAddress,
 ): Promise<ReviewOf> {
   const refs = refsOf(request);
   const [discussions, allowed] = await Promise.all([
@@ -48,7 +48,7 @@ interface Reviewed {
   /** Of the file on this page. */
   number: number;
   refs: Refs | undefined;
-  address: ProjectAddress;
+  address: RouteAddress;
   shown: DiscussionsShown;
   allowed: Allowed;
 }
@@ -90,14 +90,14 @@ const isSame = (one: ChangedLine, other: ChangedLine): boolean =>
   one.kind === other.kind && one.old === other.old && one.now === other.now;
 
 /** `?at=3n&line=12`: line 12 of the new text of the fourth file of the page; `3o` of the old text. */
-function hrefOf({ kind, old, now }: ChangedLine, number: number, address: ProjectAddress): string {
+function hrefOf({ kind, old, now }: ChangedLine, number: number, address: RouteAddress): string {
   const page = pageOf(address);
   const line = kind === 'del' ? `at=${number}o&line=${old}` : `at=${number}n&line=${now}`;
   return `?${page > 1 ? `page=${page}&` : ''}${line}#write`;
 }
 
 /** The line of a file that the address names; `none` if it names none, undefined if it is not shown. */
-function askedLineOf(file: FileDiff, number: number, { query }: ProjectAddress): ChangedLine | 'none' | undefined {
+function askedLineOf(file: FileDiff, number: number, { query }: RouteAddress): ChangedLine | 'none' | undefined {
   const [of, side] = [query.get('at')?.slice(0, -1), query.get('at')?.slice(-1)];
   if (of !== String(number)) return 'none';
   const asked = Number(query.get('line'));
@@ -109,7 +109,7 @@ function askedLineOf(file: FileDiff, number: number, { query }: ProjectAddress):
 
 interface LineFormProps {
   visit: Visit;
-  address: ProjectAddress;
+  address: RouteAddress;
   file: FileDiff;
   line: ChangedLine;
   refs: Refs;
@@ -132,15 +132,7 @@ const LineForm = ({ visit, address, file, line: { kind, old, now }, refs }: Line
 );
 
 /** Another way to the form of a line, for the keyboard. @param isMissing whether the chosen line is not shown */
-const LineChoice = ({
-  number,
-  address,
-  isMissing,
-}: {
-  number: number;
-  address: ProjectAddress;
-  isMissing: boolean;
-}) => {
+const LineChoice = ({ number, address, isMissing }: { number: number; address: RouteAddress; isMissing: boolean }) => {
   const [side, line] = [`at-${number}`, `line-${number}`];
   return (
     <details open={isMissing}>

@@ -17,7 +17,7 @@ export const groupMilestonesPage: GroupPage = {
 export const groupMilestonePage: GroupPage = {
   at: '/milestones/:iid',
   async show(visit, group, address) {
-    const milestone = await findMilestone(visit, ofGroup, group, address.params.iid);
+    const milestone = await findMilestone(visit, ofGroup, group, address);
     const [description] = await readTexts(visit, undefined, [milestone.description ?? '']);
     return inGroup(
       visit,

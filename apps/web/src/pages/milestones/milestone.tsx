@@ -1,11 +1,11 @@
 import { type Milestone, milestoneErrors, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { Address, Content, ProjectPage } from '../../page/page';
+import type { Address, Content, ProjectPage, RouteAddress } from '../../page/page';
 import { Burndown } from '../../parts/burndown';
 import { inProject } from '../../parts/in-project';
 import { MilestoneFacts } from '../../parts/milestone-facts';
+import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { recordNumber } from '../../parts/record-number';
 import { readTexts, Text, type TextShown } from '../../parts/texts';
 import { Work } from '../../parts/work';
 import type { Visit } from '../../visit/visits';
@@ -15,7 +15,7 @@ import { type MilestoneOperations, ofProject } from './milestone-operations';
 export const milestonePage: ProjectPage = {
   at: '/milestones/:iid',
   async show(visit, project, address) {
-    const milestone = await findMilestone(visit, ofProject, project, address.params.iid);
+    const milestone = await findMilestone(visit, ofProject, project, address);
     const [description] = await readTexts(visit, project, [milestone.description ?? '']);
     const content = await showMilestone(visit, ofProject, { parent: project, milestone, description, address });
     return inProject(visit, project, content);
@@ -27,11 +27,10 @@ export async function findMilestone(
   visit: Visit,
   { list }: MilestoneOperations,
   { id }: { id: number },
-  number: string | undefined,
+  address: RouteAddress,
 ): Promise<Milestone> {
-  const iid = recordNumber(number);
-  const found = iid === undefined ? undefined : await visit.ask(list, { id: String(id), iids: [iid] });
-  const [milestone] = found?.items ?? [];
+  const { items } = await visit.ask(list, { id: String(id), iids: [numberIn(address, 'iid')] });
+  const [milestone] = items;
   if (!milestone) throw milestoneErrors.notFound();
   return milestone;
 }

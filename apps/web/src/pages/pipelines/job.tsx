@@ -1,4 +1,4 @@
-import { getJob, getJobTrace, jobErrors, type OutputOf, type Project, readJobLogEnd } from '@moothall/contracts';
+import { getJob, getJobTrace, type OutputOf, type Project, readJobLogEnd } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectFile, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -7,7 +7,7 @@ import { CodeBlock } from '../../parts/code-block';
 import { inProject } from '../../parts/in-project';
 import { Lines, mostLines } from '../../parts/lines';
 import { logText } from '../../parts/log-text';
-import { recordNumber } from '../../parts/record-number';
+import { numberIn } from '../../parts/number-in';
 import { Day, Duration } from '../../parts/time';
 
 type Job = OutputOf<typeof getJob>;
@@ -19,8 +19,7 @@ const unfinished = ['created', 'pending', 'running', 'waiting_for_resource', 'pr
 export const jobPage: ProjectPage = {
   at: '/jobs/:id',
   async show(visit, project, address) {
-    const jobId = recordNumber(address.params.id);
-    if (jobId === undefined) return undefined;
+    const jobId = numberIn(address, 'id');
     const asked = { id: String(project.id), job_id: jobId };
     const [job, log] = await Promise.all([
       visit.ask(getJob, asked),
@@ -70,10 +69,8 @@ const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; raw
 /** The log as the runner sent it. */
 export const jobLogFile: ProjectFile = {
   at: '/jobs/:id/raw',
-  async open(visit, id, { params }) {
-    const jobId = recordNumber(params.id);
-    if (jobId === undefined) throw jobErrors.notFound();
-    return visit.ask(getJobTrace, { id, job_id: jobId });
+  async open(visit, id, address) {
+    return visit.ask(getJobTrace, { id, job_id: numberIn(address, 'id') });
   },
 };
 

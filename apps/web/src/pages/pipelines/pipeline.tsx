@@ -4,8 +4,8 @@ import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
+import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf } from '../../parts/paging';
-import { recordNumber } from '../../parts/record-number';
 import { Day, Duration } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 
@@ -18,8 +18,7 @@ const jobsPerPage = 100;
 export const pipelinePage: ProjectPage = {
   at: ['/pipelines/:id', '/pipelines/:id/builds'],
   async show(visit, project, address) {
-    const pipelineId = recordNumber(address.params.id);
-    if (pipelineId === undefined) return undefined;
+    const pipelineId = numberIn(address, 'id');
     const asked = { id: String(project.id), pipeline_id: pipelineId };
     const [pipeline, jobs] = await Promise.all([
       visit.ask(getPipeline, asked),

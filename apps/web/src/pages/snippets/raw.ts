@@ -1,12 +1,6 @@
-import {
-  getRawProjectSnippet,
-  getRawProjectSnippetFile,
-  getRawSnippet,
-  getRawSnippetFile,
-  snippetErrors,
-} from '@moothall/contracts';
+import { getRawProjectSnippet, getRawProjectSnippetFile, getRawSnippet, getRawSnippetFile } from '@moothall/contracts';
 import type { ProjectFile, RouteAddress, SiteFile } from '../../page/page';
-import { recordNumber } from '../../parts/record-number';
+import { numberIn } from '../../parts/number-in';
 
 /** A file of a personal snippet; the first one, if none is named. */
 export const snippetFile: SiteFile = {
@@ -27,8 +21,8 @@ export const projectSnippetFile: ProjectFile = {
   },
 };
 
-function askedAt({ params: { id, ref, path } }: RouteAddress) {
-  const snippetId = recordNumber(id);
-  if (snippetId === undefined) throw snippetErrors.notFound();
-  return { snippetId, file: ref !== undefined && path !== undefined ? { ref, file_path: path } : undefined };
+function askedAt(address: RouteAddress) {
+  const { ref, path } = address.params;
+  const file = ref !== undefined && path !== undefined ? { ref, file_path: path } : undefined;
+  return { snippetId: numberIn(address, 'id'), file };
 }

@@ -1,5 +1,4 @@
 import {
-  commonErrors,
   createSnippetNote,
   getProjectSnippet,
   getSnippet,
@@ -11,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { HighlightedLines } from '../../highlight/highlighter';
-import type { ProjectAddress, ProjectPage, SitePage } from '../../page/page';
+import type { ProjectPage, RouteAddress, SitePage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below, nameOf } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
@@ -19,8 +18,8 @@ import { Discussions, readDiscussions } from '../../parts/discussions';
 import { RestOfFile } from '../../parts/document';
 import { inProject } from '../../parts/in-project';
 import { Lines, mostLines } from '../../parts/lines';
+import { numberIn } from '../../parts/number-in';
 import { pageOf, perPage } from '../../parts/paging';
-import { recordNumber } from '../../parts/record-number';
 import { readTexts, Text, type TextShown } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
@@ -34,7 +33,7 @@ export const projectSnippetPage: ProjectPage = {
     const [snippet, discussions, mayComment] = await Promise.all([
       visit.ask(getProjectSnippet, asked),
       visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
-      visit.may(createSnippetNote, { ...asked, body: 'x' }),
+      visit.may(createSnippetNote, project),
     ]);
     const [shown, discussed] = await Promise.all([
       readSnippet(visit, project, snippet),
@@ -62,19 +61,17 @@ export const projectSnippetPage: ProjectPage = {
 };
 
 /** The snippet of an address. @throws common.not_found */
-function snippetAt(project: Project, { params }: ProjectAddress): { id: string; snippet_id: number } {
-  const snippetId = recordNumber(params.id);
-  if (snippetId === undefined) throw commonErrors.notFound();
-  return { id: String(project.id), snippet_id: snippetId };
-}
+const snippetAt = (project: Project, address: RouteAddress) => ({
+  id: String(project.id),
+  snippet_id: numberIn(address, 'id'),
+});
 
 /** A personal snippet. */
 export const snippetPage: SitePage = {
   at: '/-/snippets/:id',
   async show(visit, address) {
-    const id = recordNumber(address.params.id);
-    const snippet = id === undefined ? undefined : await visit.ask(getSnippet, { id });
-    if (!snippet || snippet.project_id !== null) return undefined;
+    const snippet = await visit.ask(getSnippet, { id: numberIn(address, 'id') });
+    if (snippet.project_id !== null) return undefined;
     return {
       title: snippet.title,
       heading: <Named>{snippet.title}</Named>,
