@@ -1,4 +1,5 @@
 import {
+  Access,
   listAllProjectMembers,
   listProjectLabels,
   listProjectMilestones,
@@ -34,13 +35,18 @@ export interface PlanningChoices {
 
 const nothing: Planned = { labels: [], assignees: [], milestone: null };
 
-/** @param chosen further users, of whom one may have left the project */
+/**
+ * For reporters: others do not plan. Source: docs/api/issues.md#1, docs/api/merge-requests.md#1.
+ * @param project of the issue, or of the target branch
+ * @param chosen users who can be chosen, even if they have left the project
+ */
 export async function readPlanningChoices(
   visit: Visit,
   project: Project,
   planned: Planned = nothing,
   chosen: readonly User[] = planned.assignees,
-): Promise<PlanningChoices> {
+): Promise<PlanningChoices | undefined> {
+  if (!(await visit.reaches(project, Access.Reporter))) return undefined;
   const list = { id: String(project.id), per_page: most };
   const [members, labels, milestones] = await Promise.all([
     visit.askIfSeen(listAllProjectMembers, list),

@@ -4,9 +4,10 @@ import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { Form, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
+import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
 import { issueAt } from './issue-address';
-import { IssueFields, issueFields, issueValues, readIssueChoices, sentIssue } from './issue-fields';
+import { IssueFields, issueFields, issueValues, sentIssue } from './issue-fields';
 
 /** Whether a visitor may change an issue. Source: docs/api/issues.md#1. */
 export const mayChange = async ({ caller, reaches }: Visit, project: Project, issue: Issue): Promise<boolean> =>
@@ -18,7 +19,7 @@ export const editIssuePage: ProjectPage = {
   async show(visit, project, address) {
     const issue = await visit.ask(getIssue, issueAt(project, address));
     if (!(await mayChange(visit, project, issue))) return undefined;
-    const choices = await readIssueChoices(visit, project, issue);
+    const choices = await readPlanningChoices(visit, project, issue);
     const values = issueValues(issue, choices !== undefined);
     return inProject(visit, project, {
       title: `Edit issue #${issue.iid}`,

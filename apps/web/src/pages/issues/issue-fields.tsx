@@ -1,4 +1,4 @@
-import { Access, type Issue, type Project } from '@moothall/contracts';
+import { type Issue } from '@moothall/contracts';
 import type { FieldValues } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import { Check, DayField, TextArea, TextField } from '../../parts/form';
@@ -7,21 +7,11 @@ import {
   type PlanningChoices,
   PlanningFields,
   planningValues,
-  readPlanningChoices,
   sentPlanning,
 } from '../../parts/planning-fields';
-import type { Visit } from '../../visit/visits';
 
 /** The fields of the form that show their problems. */
 export const issueFields = ['title', 'description', 'milestone_id', 'due_date', 'other_labels'];
-
-/** What a reporter plans; others describe the issue only. Source: docs/api/issues.md#1. */
-export const readIssueChoices = async (
-  visit: Visit,
-  project: Project,
-  issue?: Issue,
-): Promise<PlanningChoices | undefined> =>
-  (await visit.reaches(project, Access.Reporter)) ? readPlanningChoices(visit, project, issue) : undefined;
 
 /** The fields of an issue that the form shows. @param plans whether they include its plan */
 export function issueValues(issue: Issue, plans: boolean): FieldValues {

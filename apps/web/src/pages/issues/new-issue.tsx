@@ -4,8 +4,9 @@ import type { Address, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { Form } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
+import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
-import { IssueFields, issueFields, readIssueChoices, sentIssue } from './issue-fields';
+import { IssueFields, issueFields, sentIssue } from './issue-fields';
 
 export const mayCreateIssue = async (visit: Visit, project: Project): Promise<boolean> =>
   !project.archived && visit.may(createIssue, project);
@@ -16,7 +17,7 @@ export const newIssuePage: ProjectPage = {
   async show(visit, project, address) {
     if (!(await mayCreateIssue(visit, project))) return undefined;
     const [choices, templates, values] = await Promise.all([
-      readIssueChoices(visit, project),
+      readPlanningChoices(visit, project),
       visit.askIfSeen(listProjectTemplates, { id: String(project.id), type: 'issues', per_page: 50 }),
       givenValues(visit, project, address),
     ]);

@@ -4,14 +4,9 @@ import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { Form, TextField, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
+import { readPlanningChoices } from '../../parts/planning-fields';
 import { mergeRequestAt, pathOfMergeRequest, readActions } from './merge-request-actions';
-import {
-  MergeRequestFields,
-  mergeRequestFields,
-  mergeRequestValues,
-  readMergeRequestChoices,
-  sentMergeRequest,
-} from './merge-request-fields';
+import { MergeRequestFields, mergeRequestFields, mergeRequestValues, sentMergeRequest } from './merge-request-fields';
 
 /** A form that changes a merge request. */
 export const editMergeRequestPage: ProjectPage = {
@@ -19,7 +14,7 @@ export const editMergeRequestPage: ProjectPage = {
   async show(visit, project, address) {
     const request = await visit.ask(getMergeRequest, mergeRequestAt(project, address));
     if (!(await readActions(visit, project, request)).changes) return undefined;
-    const choices = await readMergeRequestChoices(visit, project, request);
+    const choices = await readPlanningChoices(visit, project, request, [...request.assignees, ...request.reviewers]);
     const values = mergeRequestValues(request, choices !== undefined);
     return inProject(visit, project, {
       title: `Edit merge request !${request.iid}`,

@@ -1,4 +1,4 @@
-import { Access, type MergeRequest, type Project } from '@moothall/contracts';
+import { type MergeRequest } from '@moothall/contracts';
 import type { FieldValues } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import { Choices, TextArea, TextField } from '../../parts/form';
@@ -9,24 +9,12 @@ import {
   type PlanningChoices,
   PlanningFields,
   planningValues,
-  readPlanningChoices,
   sentPlanning,
   userOptions,
 } from '../../parts/planning-fields';
-import type { Visit } from '../../visit/visits';
 
 /** The fields of the form that show their problems. */
 export const mergeRequestFields = ['title', 'description', 'target_branch', 'milestone_id', 'other_labels'];
-
-/** What a reporter plans. Source: docs/api/merge-requests.md#1. @param project of the target branch */
-export const readMergeRequestChoices = async (
-  visit: Visit,
-  project: Project,
-  request?: MergeRequest,
-): Promise<PlanningChoices | undefined> =>
-  (await visit.reaches(project, Access.Reporter))
-    ? readPlanningChoices(visit, project, request, [...(request?.assignees ?? []), ...(request?.reviewers ?? [])])
-    : undefined;
 
 /** The fields of a merge request that the form shows. @param plans whether they include its plan */
 export function mergeRequestValues(request: MergeRequest, plans: boolean): FieldValues {

@@ -17,13 +17,9 @@ import { CommitList } from '../../parts/commit-list';
 import { Choice, Form, Hidden, TextField } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { perPage } from '../../parts/paging';
+import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
-import {
-  MergeRequestFields,
-  mergeRequestFields,
-  readMergeRequestChoices,
-  sentMergeRequest,
-} from './merge-request-fields';
+import { MergeRequestFields, mergeRequestFields, sentMergeRequest } from './merge-request-fields';
 
 /** Number of branches that the form suggests. */
 const mostBranches = 100;
@@ -140,7 +136,7 @@ async function requestForm(
   commits: Commits,
 ) {
   const [choices, description] = await Promise.all([
-    readMergeRequestChoices(visit, targetProject),
+    readPlanningChoices(visit, targetProject),
     templateAt(visit, targetProject, address),
   ]);
   const title = address.query.get('merge_request[title]') ?? (commits.length === 1 ? commits[0]?.title : source);
