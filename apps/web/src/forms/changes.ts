@@ -34,7 +34,7 @@ export function changesOf(sent: SentForm, now: FieldValues, current: FieldValues
   return Object.fromEntries(changed);
 }
 
-/** Of a form that is not ours, nothing. */
+/** No hashes for a form that no page has shown. */
 function readHashes(text: string): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(text);

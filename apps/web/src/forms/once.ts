@@ -15,7 +15,7 @@ const unknown = 'unknown';
 /** A form was taken before, and nobody knows with which result. */
 export const resultUnknown = (): OperationError =>
   commonErrors.conflict(
-    'The server does not know whether it took this form. Look first, and send it again if it did not.',
+    'The server does not know whether it took this form. Look for the result, and send the form again if there is none.',
   );
 
 /**

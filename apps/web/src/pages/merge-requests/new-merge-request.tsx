@@ -35,11 +35,7 @@ interface Branches {
 export const mayCreateMergeRequest = async (visit: Visit, project: Project): Promise<boolean> =>
   !project.archived && visit.may(createMergeRequest, project);
 
-/** The address of the form, as clients and `git push` name it. */
-export const newMergeRequestAt = (project: Project, source: string): string =>
-  `${below(project, 'merge_requests/new')}?${new URLSearchParams({ 'merge_request[source_branch]': source })}`;
-
-/** A choice of branches, then a form for their merge request. */
+/** A choice of branches, then a form for their merge request: `?merge_request[source_branch]=…` chooses one. */
 export const newMergeRequestPage: ProjectPage = {
   at: '/merge_requests/new',
   async show(visit, project, address) {
