@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PageVisitor } from '../identity/page-visitor';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
@@ -6,24 +7,45 @@ import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix
 /* Forms of issues and merge requests change what the API would change for the same user. */
 
 let matrix: Matrix;
+/** A snippet of each project, by the path of its group. */
+const snippets = new Map<string, number>();
 
 beforeAll(async () => {
   matrix = await prepareMatrix('forms');
+  for (const path of matrix.groups.values()) {
+    const files = [{ content: 'A file', filePath: 'a.txt' }];
+    const { id } = await root.ProjectSnippets.create(`${path}/tool`, 'A snippet', { visibility: 'public', files });
+    snippets.set(path, id);
+  }
 });
 
-/** Opens a page and sends one of its forms, also if the page does not show it. @returns the status, 303 if it was taken */
+/** Opens a page and sends one of its forms, also if the page does not show it. */
 async function sendForm(visitor: PageVisitor, path: string, fields: Record<string, string>) {
   const text = await (await visitor.load(path)).text();
-  const isShown = text.includes(`name="form" value="${fields.form}"`);
-  const csrf = /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';
-  const form = new URLSearchParams({ csrf, token: uniqueName('token'), ...fields });
+  const shown = text.split('<form').find((form) => form.includes(`name="form" value="${fields.form}"`));
+  const hidden = new Map((shown ?? text).match(hiddenField)?.map((field) => fieldOf(field)));
+  const form = new URLSearchParams({ token: uniqueName('token'), ...Object.fromEntries(hidden), ...fields });
   const { status } = await visitor.send(path, form);
-  return { isShown, isTaken: status === 303 };
+  return { isShown: shown !== undefined, isTaken: status === 303 };
+}
+
+/** As the form of an edit has it for each field: who may not edit does not get it. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const hiddenField = /<input type="hidden" name="[^"]*" value="[^"]*"\/>/g;
+
+function fieldOf(field: string): [name: string, value: string] {
+  const [, name, value] = /name="([^"]*)" value="([^"]*)"/.exec(field)!;
+  return [name!, value!.replaceAll('&quot;', '"')];
 }
 
 describe.each(roles)('%s', (role) => {
   it.each(visibilities)('writes in a %s project with forms exactly if the API allows it', async (visibility) => {
-    const base = `/${matrix.groups.get(visibility)}/tool`;
+    const group = matrix.groups.get(visibility)!;
+    const base = `/${group}/tool`;
+    const snippet = `snippets/${snippets.get(group)}`;
+    const onLine = 'merge_requests/1/diffs?at=0n&line=1';
+    const edited = { form: 'merge-request', title: 'By form', target_branch: 'main' };
     const api = `/projects/${encodeURIComponent(base.slice(1))}`;
     const token = matrix.people.get(role)?.token ?? '';
     const visitor = matrix.visitors.get(role)!;
@@ -31,17 +53,45 @@ describe.each(roles)('%s', (role) => {
       ['issues/1', { form: 'comment', body: 'By form' }, 'POST', 'issues/1/notes', { body: 'By API' }],
       ['issues/2', { form: 'comment', body: 'By form' }, 'POST', 'issues/2/notes', { body: 'By API' }],
       ['issues/new', { form: 'new-issue', title: 'By form' }, 'POST', 'issues', { title: 'By API' }],
+      ['issues/1/edit', { form: 'issue', title: 'By form' }, 'PUT', 'issues/1', { title: 'By API' }],
       ['issues/1', { form: 'close' }, 'PUT', 'issues/1', { state_event: 'reopen' }],
       ['merge_requests/1', { form: 'comment', body: 'By form' }, 'POST', 'merge_requests/1/notes', { body: 'By API' }],
+      [onLine, { form: 'line-comment', body: 'By form' }, 'POST', 'merge_requests/1/discussions', { body: 'By API' }],
+      ['merge_requests/1', { form: 'approve' }, 'POST', 'merge_requests/1/unapprove', {}],
+      ['merge_requests/1/edit', edited, 'PUT', 'merge_requests/1', { title: 'By API' }],
       ['merge_requests/1', { form: 'close' }, 'PUT', 'merge_requests/1', { state_event: 'reopen' }],
+      [snippet, { form: 'comment', body: 'By form' }, 'POST', `${snippet}/notes`, { body: 'By API' }],
     ] as const) {
-      const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, fields);
+      const { title } = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
+      const was = page.endsWith('/edit') && { was: JSON.stringify({ title: hashOf(String(title)) }) };
+      const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { ...was, ...fields });
       const { status } = await askJson(method, `${api}/${route}`, { token, body });
       const isAllowed = status < 300;
       expect([page, fields.form, isTaken]).toEqual([page, fields.form, isAllowed]);
       expect([page, fields.form, isShown]).toEqual([page, fields.form, isAllowed]);
     }
   });
+});
+
+it('nobody writes in an archived project', async () => {
+  const path = uniqueName('archived');
+  const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+  await root.Issues.create(project.id, 'An issue');
+  await root.Branches.create(project.id, 'topic', 'main');
+  await root.RepositoryFiles.create(project.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
+  await root.MergeRequests.create(project.id, 'topic', 'main', 'A change');
+  await root.Projects.archive(project.id);
+  const visitor = matrix.visitors.get('administrator')!;
+  const open = async (below: string) => {
+    const page = await visitor.load(`/${project.path_with_namespace}/-/${below}`);
+    return { status: page.status, text: await page.text() };
+  };
+  for (const below of ['issues', 'issues/1', 'merge_requests', 'merge_requests/1', 'merge_requests/1/diffs']) {
+    await until(`no form on ${below}`, async () => !/name="form"|\/new"/.test((await open(below)).text));
+    expect([below, (await open(below)).status]).toEqual([below, 200]);
+  }
+  for (const below of ['issues/new', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1/edit'])
+    expect([below, (await open(below)).status]).toEqual([below, 404]);
 });
 
 it.each(roles)('%s opens the form for a merge request exactly if the API allows one', async (role) => {
@@ -332,11 +382,20 @@ describe('a merge request', () => {
     expect(await approved.text()).toContain(`Approved by <a href="/${reviewer.username}">`);
     const seen = await own.load(at);
     await root.RepositoryFiles.edit(project.id, 'a.txt', 'topic', 'two\n', 'change a.txt');
+    const { commit } = await root.Branches.show(project.id, 'topic');
     // The merge is for the commit that the page showed.
     const refused = await own.submit(seen, {}, 'merge');
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringMatching(/role="alert"/)]);
-    const merged = await own.submit(await own.load(at), { should_remove_source_branch: '1' }, 'merge');
+    await until('the new commit', async () => (await (await own.load(at)).text()).includes(String(commit.id)));
+    const ready = await own.load(at);
+    const merged = await own.submit(ready.clone(), { should_remove_source_branch: '1' }, 'merge');
     expect(await merged.text()).toContain('merged');
+    // The page of a merged request has no form any more, and says so all the same.
+    const again = await own.submit(ready, { squash: '1' }, 'merge');
+    expect([again.status, await again.text()]).toEqual([
+      422,
+      expect.stringMatching(/role="alert">It is closed, merged/),
+    ]);
     expect(await root.MergeRequests.show(project.id, iid)).toMatchObject({
       state: 'merged',
       merged_by: { username: reviewer.username },

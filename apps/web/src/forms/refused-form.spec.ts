@@ -11,31 +11,30 @@ import { RefusedForm } from './refused-form';
 import { SentForm } from './sent-form';
 
 const refusedWith = (error: OperationError) => new RefusedForm(new SentForm({}), error);
-const shown = new Set(['title']);
 
 describe('a refused form', () => {
-  it('says at a field what is wrong with it, and the rest as sentences', () => {
+  it('says at a field what is wrong with it, and everything in sentences', () => {
     const refused = refusedWith(invalidRecord({ title: ["can't be blank", 'is too short'], base: ['is invalid'] }));
     expect(refused.of('title')).toEqual(["can't be blank", 'is too short']);
     expect(refused.of('body')).toEqual([]);
-    expect(refused.except(shown)).toEqual(['base is invalid']);
+    expect(refused.summary).toBe("Title can't be blank. Title is too short. Base is invalid.");
   });
 
   it('reads the names of refused parameters', () => {
     const refused = refusedWith(invalidParameters('title is empty', 'due_date is invalid'));
     expect([refused.of('title'), refused.of('due_date')]).toEqual([['is empty'], ['is invalid']]);
-    expect(refused.except(shown)).toEqual(['due_date is invalid']);
+    expect(refused.summary).toBe('Title is empty. Due date is invalid.');
   });
 
   // The texts of the API have a status, and are written for programs.
   it.each([
     [noteErrors.blank(), 'A note needs more than white space.'],
     [commonErrors.forbidden(), 'Signed in, but without the right.'],
-    [forbidden('The discussion is locked'), 'The discussion is locked'],
-    [commonErrors.notFound('404 Project Not Found'), 'Project Not Found'],
-    [mergeRequestErrors.exists(['Another one is open']), 'Another one is open'],
+    [forbidden('The discussion is locked'), 'The discussion is locked.'],
+    [commonErrors.notFound('404 Project Not Found'), 'Project Not Found.'],
+    [mergeRequestErrors.exists(['Another one is open']), 'Another one is open.'],
   ])('has words for %s', (error, words) => {
-    expect(refusedWith(error).except(shown)).toEqual([words]);
+    expect(refusedWith(error).summary).toBe(words);
   });
 
   it.each([

@@ -16,7 +16,7 @@ export class RefusedForm {
 
   /** Whether somebody changed the same fields meanwhile. */
   get isConflict(): boolean {
-    return isError(this.error, commonErrors.conflict);
+    return isError(this.error, commonErrors.conflict) && typeof this.error.value.message === 'object';
   }
 
   /** Problems of one field, without its name: `can't be blank`. */
@@ -24,12 +24,11 @@ export class RefusedForm {
     return this.problems().flatMap((problem) => (problem.field === field ? problem.words : []));
   }
 
-  /** All other problems, as sentences. @param shown fields that show theirs */
-  except(shown: ReadonlySet<string>): string[] {
-    return this.problems().flatMap(({ field, words }) => {
-      if (field === undefined) return words;
-      return shown.has(field) ? [] : `${field} ${words}`;
-    });
+  /** All problems in sentences: `Title can't be blank. Due date is invalid.` */
+  get summary(): string {
+    return this.problems()
+      .map(({ field, words }) => sentence(field === undefined ? words : `${field.replaceAll('_', ' ')} ${words}`))
+      .join(' ');
   }
 
   private problems(): { field: string | undefined; words: string }[] {
@@ -48,6 +47,8 @@ export class RefusedForm {
     });
   }
 }
+
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.?$/, '.');
 
 /** Without the status: `400 Bad request - …`. */
 const plain = (text: string): string => text.replace(/^\d{3} /, '').replace(/^(?:Bad request|Forbidden) - /, '');

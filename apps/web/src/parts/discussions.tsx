@@ -81,7 +81,7 @@ export const Discussions = ({ visit, address, threads, allowed }: DiscussionsSho
     ))}
     <Paging address={address} shown={threads?.length ?? 0} />
     {allowed.comments && (
-      <Form visit={visit} address={address} name="comment" fields={['body']}>
+      <Form visit={visit} address={address} name="comment">
         <TextArea name="body" label="Comment" hint="Markdown" rows={6} required />
         <button type="submit">Comment</button>
       </Form>
@@ -120,7 +120,7 @@ export const Thread = ({ visit, address, thread: { id, notes, left }, allowed }:
 const Reply = ({ visit, address, id }: { visit: Visit; address: Address; id: string }) => (
   <details open={address.refused?.sent.is('reply', id)}>
     <summary class="quiet">Reply</summary>
-    <Form visit={visit} address={address} name="reply" of={id} fields={['body']}>
+    <Form visit={visit} address={address} name="reply" of={id}>
       <TextArea name="body" label="Reply" rows={4} required />
       <button type="submit">Reply</button>
     </Form>

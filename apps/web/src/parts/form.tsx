@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CsrfField, Notice } from '@moothall/pages';
+import { CsrfField } from '@moothall/pages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type FieldValues, hashesOf } from '../forms/changes';
@@ -23,8 +23,6 @@ interface FormProps {
   name: string;
   /** Id of the record, if the page has several of these forms. */
   of?: string;
-  /** Fields that show their problems; all others stand above the form. */
-  fields?: readonly string[];
   children: ComponentChildren;
 }
 
@@ -32,7 +30,7 @@ interface FormProps {
  * A form of the page, sent to its address. Each one that is shown has a token of its own: the same form sent twice is
  * taken once.
  */
-export const Form = ({ visit: { viewer }, address, name, of = '', fields = [], children }: FormProps) => {
+export const Form = ({ visit: { viewer }, address, name, of = '', children }: FormProps) => {
   if (!viewer) return null;
   const refused = address.refused?.sent.is(name, of) ? address.refused : undefined;
   return (
@@ -41,13 +39,10 @@ export const Form = ({ visit: { viewer }, address, name, of = '', fields = [], c
       <Hidden name="token" value={randomBytes(16).toString('base64url')} />
       <Hidden name="form" value={name} />
       {of && <Hidden name="of" value={of} />}
-      <Notice>{refused?.except(new Set(fields)).map(sentence).join(' ')}</Notice>
       <Around.Provider value={{ id: [name, of].join('-'), refused }}>{children}</Around.Provider>
     </form>
   );
 };
-
-const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.?$/, '.');
 
 export const Hidden = ({ name, value }: { name: string; value: string }) => (
   <input type="hidden" name={name} value={value} />

@@ -1,4 +1,5 @@
 import type { Address } from '../page/page';
+import { Hidden } from './form';
 
 /** The text that the form searches for. */
 export const searchOf = ({ query }: Address): string => query.get('search') ?? '';
@@ -10,7 +11,7 @@ export const SearchForm = ({ label, address }: { label: string; address: Address
       {[...address.query]
         .filter(([name]) => name !== 'search' && name !== 'page')
         .map(([name, value]) => (
-          <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+          <Hidden key={`${name}=${value}`} name={name} value={value} />
         ))}
       <label for="search">{label}</label>
       <input id="search" name="search" type="search" value={searchOf(address)} />

@@ -7,6 +7,7 @@ import { RefusedForm } from '../forms/refused-form';
 import { SentForm } from '../forms/sent-form';
 import type { Content, Moved } from '../page/page';
 import { formNotTaken } from '../pages/form-not-taken';
+import { withSummary } from '../parts/error-summary';
 import { isUnseen, type Visit, Visits } from '../visit/visits';
 import { type FoundPage, findPage } from './find-page';
 import { requestAddressOf } from './resource-address';
@@ -61,7 +62,7 @@ export class TakeForm {
     const content = await page.show(refused);
     // Without the page nobody would see why.
     if (!content || 'movedTo' in content) throw error;
-    return { ...content, title: `Error: ${content.title}`, status: refused.status };
+    return withSummary(content, refused);
   }
 
   private report(error: unknown): void {

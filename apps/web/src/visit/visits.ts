@@ -34,7 +34,7 @@ export interface Visit {
   submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
   /** The same; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
-  /** Whether the visitor may call the operation in a project or a group. */
+  /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
   /** Whether the visitor has at least this level in the project. */
   reaches(project: Project, level: number): Promise<boolean>;
@@ -66,8 +66,10 @@ export class Visits {
       ask,
       submit: (operation, fields) => this.ask(operation, fields, asCaller),
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
-      may: async (operation, { id }) =>
-        (await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen)) !== undefined,
+      may: async (operation, { id }) => {
+        const target = await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
+        return target !== undefined && (operation.isRead || !target.project?.isArchived);
+      },
       reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };

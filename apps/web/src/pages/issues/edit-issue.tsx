@@ -7,11 +7,12 @@ import { inProject } from '../../parts/in-project';
 import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
 import { issueAt } from './issue-address';
-import { IssueFields, issueFields, issueValues, sentIssue } from './issue-fields';
+import { IssueFields, issueValues, sentIssue } from './issue-fields';
 
 /** Whether a visitor may change an issue. Source: docs/api/issues.md#1. */
-export const mayChange = async ({ caller, reaches }: Visit, project: Project, issue: Issue): Promise<boolean> =>
-  !project.archived && caller !== undefined && (issue.author.id === caller.id || reaches(project, Access.Reporter));
+export const mayChange = async (visit: Visit, project: Project, issue: Issue): Promise<boolean> =>
+  (await visit.may(updateIssue, project)) &&
+  (issue.author.id === visit.caller?.id || visit.reaches(project, Access.Reporter));
 
 /** A form that changes an issue. */
 export const editIssuePage: ProjectPage = {
@@ -24,7 +25,7 @@ export const editIssuePage: ProjectPage = {
     return inProject(visit, project, {
       title: `Edit issue #${issue.iid}`,
       body: (
-        <Form visit={visit} address={address} name="issue" fields={issueFields}>
+        <Form visit={visit} address={address} name="issue">
           <Was values={values} />
           <IssueFields values={values} choices={choices} />
           <button type="submit">Save</button>

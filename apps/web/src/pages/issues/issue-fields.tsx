@@ -10,9 +10,6 @@ import {
   sentPlanning,
 } from '../../parts/planning-fields';
 
-/** The fields of the form that show their problems. */
-export const issueFields = ['title', 'description', 'milestone_id', 'due_date', 'other_labels'];
-
 /** The fields of an issue that the form shows. @param plans whether they include its plan */
 export function issueValues(issue: Issue, plans: boolean): FieldValues {
   const { title, description, confidential, due_date } = issue;

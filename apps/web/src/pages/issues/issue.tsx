@@ -32,7 +32,7 @@ export const issuePage: ProjectPage = {
       visit.ask(getIssue, asked),
       visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
     ]);
-    const comments = !project.archived && (await visit.may(createIssueNote, project));
+    const comments = await visit.may(createIssueNote, project);
     const [[description], discussed, changes] = await Promise.all([
       readTexts(visit, project, issue.description ? [issue.description] : []),
       readDiscussions(visit, project, discussions?.items, address, { comments }),

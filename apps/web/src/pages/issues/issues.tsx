@@ -1,9 +1,8 @@
-import { listProjectIssues } from '@moothall/contracts';
+import { createIssue, listProjectIssues } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
-import { mayCreateIssue } from './new-issue';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -14,7 +13,7 @@ export const issuesPage: ProjectPage = {
     const id = String(project.id);
     const [{ items }, creates] = await Promise.all([
       visit.ask(listProjectIssues, { id, ...filtersOf(address, states) }),
-      mayCreateIssue(visit, project),
+      visit.may(createIssue, project),
     ]);
     return inProject(visit, project, {
       title: 'Issues',

@@ -6,16 +6,13 @@ import { Form } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
-import { IssueFields, issueFields, sentIssue } from './issue-fields';
-
-export const mayCreateIssue = async (visit: Visit, project: Project): Promise<boolean> =>
-  !project.archived && visit.may(createIssue, project);
+import { IssueFields, sentIssue } from './issue-fields';
 
 /** A form for a new issue; a link to it can fill it in: `?issue[title]=…&issuable_template=bug`. */
 export const newIssuePage: ProjectPage = {
   at: '/issues/new',
   async show(visit, project, address) {
-    if (!(await mayCreateIssue(visit, project))) return undefined;
+    if (!(await visit.may(createIssue, project))) return undefined;
     const [choices, templates, values] = await Promise.all([
       readPlanningChoices(visit, project),
       visit.askIfSeen(listProjectTemplates, { id: String(project.id), type: 'issues', per_page: 50 }),
@@ -26,7 +23,7 @@ export const newIssuePage: ProjectPage = {
       body: (
         <>
           {templates && <Templates templates={templates.items} />}
-          <Form visit={visit} address={address} name="new-issue" fields={issueFields}>
+          <Form visit={visit} address={address} name="new-issue">
             <IssueFields values={values} choices={choices} />
             <button type="submit">Create issue</button>
           </Form>

@@ -6,7 +6,7 @@ import { Form, TextField, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { readPlanningChoices } from '../../parts/planning-fields';
 import { mergeRequestAt, pathOfMergeRequest, readActions } from './merge-request-actions';
-import { MergeRequestFields, mergeRequestFields, mergeRequestValues, sentMergeRequest } from './merge-request-fields';
+import { MergeRequestFields, mergeRequestValues, sentMergeRequest } from './merge-request-fields';
 
 /** A form that changes a merge request. */
 export const editMergeRequestPage: ProjectPage = {
@@ -19,7 +19,7 @@ export const editMergeRequestPage: ProjectPage = {
     return inProject(visit, project, {
       title: `Edit merge request !${request.iid}`,
       body: (
-        <Form visit={visit} address={address} name="merge-request" fields={mergeRequestFields}>
+        <Form visit={visit} address={address} name="merge-request">
           <Was values={values} />
           <MergeRequestFields values={values} choices={choices} />
           <TextField name="target_branch" label="Target branch" value={values.target_branch} required />

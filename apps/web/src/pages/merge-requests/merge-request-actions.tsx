@@ -2,7 +2,6 @@ import {
   Access,
   approveMergeRequest,
   createMergeRequestNote,
-  getMergeRequestApprovals,
   listMergeRequestDiscussions,
   type MergeRequest,
   type MergeRequestApprovals,
@@ -35,23 +34,17 @@ interface Allowed {
   resolves: boolean;
   changes: boolean;
   merges: boolean;
-  /** Undefined if the visitor may not see them. */
-  approvals: MergeRequestApprovals | undefined;
 }
 
 /** Source: docs/api/merge-requests.md#1, docs/api/notes.md#9. */
 export async function readActions(visit: Visit, project: Project, request: MergeRequest): Promise<Allowed> {
-  const asked = { id: String(project.id), merge_request_iid: request.iid };
-  const [comments, isDeveloper, approvals] = await Promise.all([
+  const [comments, isDeveloper] = await Promise.all([
     visit.may(createMergeRequestNote, project),
     visit.reaches(project, Access.Developer),
-    visit.askIfSeen(getMergeRequestApprovals, asked),
   ]);
-  const takesPart = comments && !project.archived;
-  const changes = takesPart && (isDeveloper || request.author.id === visit.caller?.id);
-  const isOpen = request.state === 'opened';
-  const merges = takesPart && isOpen && request.user?.can_merge === true;
-  return { comments: takesPart, resolves: changes, changes: changes && request.state !== 'merged', merges, approvals };
+  const resolves = comments && (isDeveloper || request.author.id === visit.caller?.id);
+  const merges = comments && request.state === 'opened' && request.user?.can_merge === true;
+  return { comments, resolves, changes: resolves && request.state !== 'merged', merges };
 }
 
 interface ActionsProps {
@@ -60,6 +53,8 @@ interface ActionsProps {
   address: RouteAddress;
   request: MergeRequest;
   actions: Allowed;
+  /** Undefined if the visitor may not see them. */
+  approvals: MergeRequestApprovals | undefined;
 }
 
 /** Approvals, and the forms to approve, merge and close. */
@@ -68,7 +63,8 @@ export const Actions = ({
   project,
   address,
   request,
-  actions: { approvals, changes, comments, merges },
+  approvals,
+  actions: { changes, comments, merges },
 }: ActionsProps) => (
   <section aria-labelledby="actions">
     <h2 id="actions">Review</h2>

@@ -13,9 +13,6 @@ import {
   userOptions,
 } from '../../parts/planning-fields';
 
-/** The fields of the form that show their problems. */
-export const mergeRequestFields = ['title', 'description', 'target_branch', 'milestone_id', 'other_labels'];
-
 /** The fields of a merge request that the form shows. @param plans whether they include its plan */
 export function mergeRequestValues(request: MergeRequest, plans: boolean): FieldValues {
   const { title, description, target_branch, reviewers } = request;

@@ -1,5 +1,6 @@
 import {
   getMergeRequest,
+  getMergeRequestApprovals,
   listMergeRequestCommits,
   listMergeRequestDiffs,
   listMergeRequestDiscussions,
@@ -65,8 +66,9 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
 });
 
 const readDiscussion: ReadPart = async (visit, project, { request, asked, address }) => {
-  const [discussions, actions] = await Promise.all([
+  const [discussions, approvals, actions] = await Promise.all([
     visit.askIfSeen(listMergeRequestDiscussions, asked),
+    visit.askIfSeen(getMergeRequestApprovals, asked),
     readActions(visit, project, request),
   ]);
   const [[description], discussed] = await Promise.all([
@@ -76,7 +78,7 @@ const readDiscussion: ReadPart = async (visit, project, { request, asked, addres
   return (
     <>
       {description && <Text {...description} />}
-      <Actions visit={visit} project={project} address={address} request={request} actions={actions} />
+      <Actions {...{ visit, project, address, request, actions, approvals }} />
       <Discussions {...discussed} />
     </>
   );

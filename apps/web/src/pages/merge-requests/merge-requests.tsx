@@ -1,9 +1,8 @@
-import { listProjectMergeRequests, type MergeRequest } from '@moothall/contracts';
+import { createMergeRequest, listProjectMergeRequests, type MergeRequest } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
-import { mayCreateMergeRequest } from './new-merge-request';
 
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
@@ -14,7 +13,7 @@ export const mergeRequestsPage: ProjectPage = {
     const asked = { id: String(project.id), ...filtersOf(address, states) };
     const [{ items }, creates] = await Promise.all([
       visit.ask(listProjectMergeRequests, asked),
-      mayCreateMergeRequest(visit, project),
+      visit.may(createMergeRequest, project),
     ]);
     return inProject(visit, project, {
       title: 'Merge requests',

@@ -19,7 +19,7 @@ import { inProject } from '../../parts/in-project';
 import { perPage } from '../../parts/paging';
 import { readPlanningChoices } from '../../parts/planning-fields';
 import type { Visit } from '../../visit/visits';
-import { MergeRequestFields, mergeRequestFields, sentMergeRequest } from './merge-request-fields';
+import { MergeRequestFields, sentMergeRequest } from './merge-request-fields';
 
 /** Number of branches that the form suggests. */
 const mostBranches = 100;
@@ -32,14 +32,11 @@ interface Branches {
   targetProject: Project;
 }
 
-export const mayCreateMergeRequest = async (visit: Visit, project: Project): Promise<boolean> =>
-  !project.archived && visit.may(createMergeRequest, project);
-
 /** A choice of branches, then a form for their merge request: `?merge_request[source_branch]=…` chooses one. */
 export const newMergeRequestPage: ProjectPage = {
   at: '/merge_requests/new',
   async show(visit, project, address) {
-    if (!(await mayCreateMergeRequest(visit, project))) return undefined;
+    if (!(await visit.may(createMergeRequest, project))) return undefined;
     const branches = await branchesAt(visit, project, address);
     const commits = branches.source ? await commitsOf(visit, project, branches) : undefined;
     const body = commits
@@ -151,7 +148,7 @@ async function requestForm(
           <a href={below(project, 'merge_requests/new')}>Choose other branches</a>
         </li>
       </ul>
-      <Form visit={visit} address={address} name="new-merge-request" fields={mergeRequestFields}>
+      <Form visit={visit} address={address} name="new-merge-request">
         <Hidden name="source_branch" value={source} />
         <Hidden name="target_branch" value={target} />
         <Hidden name="target_project_id" value={String(targetProject.id)} />

@@ -65,7 +65,7 @@ function reviewOf(reviewed: Reviewed): FileReview {
     hrefOf: (line) => (mayWrite && line.kind !== 'hunk' ? hrefOf(line, number, address) : undefined),
     below(line) {
       const own = threads.filter(({ notes }) => isAt(notes[0]?.note.position, line));
-      const isAsked = line === askedLine || (typeof askedLine === 'object' && isSame(line, askedLine));
+      const isAsked = typeof askedLine === 'object' && isSame(line, askedLine);
       if (own.length === 0 && !isAsked) return null;
       return (
         <>
@@ -117,7 +117,7 @@ interface LineFormProps {
 
 const LineForm = ({ visit, address, file, line: { kind, old, now }, refs }: LineFormProps) => (
   <div id="write">
-    <Form visit={visit} address={address} name="line-comment" fields={['body']}>
+    <Form visit={visit} address={address} name="line-comment">
       {Object.entries(refs).map(([name, sha]) => (
         <Hidden key={name} name={name} value={sha} />
       ))}

@@ -37,7 +37,7 @@ export const projectSnippetPage: ProjectPage = {
     ]);
     const [shown, discussed] = await Promise.all([
       readSnippet(visit, project, snippet),
-      readDiscussions(visit, project, discussions?.items, address, { comments: mayComment && !project.archived }),
+      readDiscussions(visit, project, discussions?.items, address, { comments: mayComment }),
     ]);
     return inProject(visit, project, {
       title: snippet.title,
