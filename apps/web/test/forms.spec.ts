@@ -5,6 +5,7 @@ import {
   createIssue,
   createIssueNote,
   defaultApplicationSettings,
+  discussionErrors,
   getIssue,
   getProject,
   groupErrors,
@@ -18,6 +19,7 @@ import {
   readAppearance,
   readApplicationSettings,
   renderMarkdownTexts,
+  replyToIssueDiscussion,
   resolveGroup,
   resolveProject,
   takeForm,
@@ -121,6 +123,15 @@ describe('a form', () => {
     // HTML drops the first line end of a text area.
     expect(body).toContain(`>\n\n&quot;>&lt;script>alert(1)&lt;/script></textarea>`);
     expect(body).not.toContain('<script');
+  });
+
+  it('that the page does not have any more is not lost', async () => {
+    web.respond(replyToIssueDiscussion, () => discussionErrors.notFound());
+    const { status, body } = await send(comment({ form: 'reply', of: 'a'.repeat(40), body: 'A long reply' }));
+    expect(status).toBe(422);
+    expect(body).toMatch(/role="alert">No such discussion.*<h2>What you typed<\/h2>.*>A long reply<\/textarea>/s);
+    refusal = commonErrors.forbidden();
+    expect((await send(comment())).body).not.toContain('What you typed');
   });
 
   it('is counted by the limit of its operation', async () => {

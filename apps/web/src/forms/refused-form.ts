@@ -3,6 +3,9 @@ import type { SentForm } from './sent-form';
 
 /** A form that was refused: what was typed, and what is wrong. */
 export class RefusedForm {
+  /** Whether the page has shown the form again. */
+  isShown = false;
+
   constructor(
     readonly sent: SentForm,
     private readonly error: OperationError,

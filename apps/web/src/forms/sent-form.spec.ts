@@ -15,6 +15,13 @@ describe('a sent form', () => {
     expect(new SentForm({ form: 'comment' }).is('comment')).toBe(true);
   });
 
+  it('has values that the user did not see', () => {
+    expect(new SentForm({ given: { sha: 'a', list: ['b'] } }).given('sha')).toBe('a');
+    for (const given of [{ list: ['b'] }, { sha: 1 }, 'sha', null, ['a'], undefined])
+      expect(new SentForm({ given }).given('sha')).toBe('');
+    expect(new SentForm({ given: {} }).given('constructor')).toBe('');
+  });
+
   it('repeats what was typed, without its own fields', () => {
     const sent = new SentForm({
       csrf: 'c',
@@ -24,6 +31,8 @@ describe('a sent form', () => {
       was: '{}',
       title: 'One',
       body: '',
+      squash: '1',
+      given: { sha: 'a' },
       x: ['y'],
     });
     expect(sent.typed()).toEqual([['title', 'One']]);

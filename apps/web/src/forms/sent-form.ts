@@ -11,6 +11,13 @@ export class SentForm {
     return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
   }
 
+  /** A value that the form contained, and the user did not see: `Given` of a form. */
+  given(name: string): string {
+    const values = this.fields.given;
+    const value: unknown = typeof values === 'object' && values !== null && new Map(Object.entries(values)).get(name);
+    return typeof value === 'string' ? value : '';
+  }
+
   /** The chosen values of a field with checkboxes. */
   list(name: string): string[] {
     const value = this.fields[name];
@@ -22,10 +29,10 @@ export class SentForm {
     return this.text('form') === name && this.text('of') === of;
   }
 
-  /** What the user typed. */
+  /** What the user typed; a checked box is `1`. */
   typed(): [name: string, text: string][] {
     return Object.keys(this.fields)
-      .filter((name) => !ownFields.has(name) && this.text(name) !== '')
+      .filter((name) => !ownFields.has(name) && !['', '1'].includes(this.text(name)))
       .map((name) => [name, this.text(name)]);
   }
 }

@@ -1,7 +1,7 @@
 import { withReturn } from '@moothall/pages';
 import type { SentForm } from '../forms/sent-form';
 import type { Content } from '../page/page';
-import { wholeText } from '../parts/form';
+import { Typed } from '../parts/typed';
 
 type Reason = 'signed out' | 'out of date' | 'no such page' | 'failed';
 
@@ -27,21 +27,5 @@ const Why = ({ path, reason }: { path: string; reason: Reason }) => {
     <p>
       You are not signed in. <a href={withReturn('/users/sign_in', path)}>Sign in</a>, and repeat it.
     </p>
-  );
-};
-
-const Typed = ({ sent }: { sent: SentForm }) => {
-  const typed = sent.typed();
-  if (typed.length === 0) return null;
-  return (
-    <>
-      <h2>What you typed</h2>
-      {typed.map(([name, text]) => (
-        <label key={name}>
-          {name}
-          <textarea readonly rows={text.includes('\n') ? 10 : 2} value={wholeText(text)} />
-        </label>
-      ))}
-    </>
   );
 };

@@ -1,8 +1,9 @@
 import { Notice } from '@moothall/pages';
 import type { RefusedForm } from '../forms/refused-form';
 import type { Content } from '../page/page';
+import { Typed } from './typed';
 
-/** A page with the problems of its form at the top: it may not show the form any more. */
+/** A page with the problems of its form at the top, and what was typed at the end if it has no such form any more. */
 export const withSummary = (content: Content, refused: RefusedForm): Content => ({
   ...content,
   title: `Error: ${content.title}`,
@@ -12,6 +13,11 @@ export const withSummary = (content: Content, refused: RefusedForm): Content => 
     <>
       <Notice>{refused.summary}</Notice>
       {content.body}
+      <TypedUnlessShown refused={refused} />
     </>
   ),
 });
+
+/** After the body, which has shown the form by then. */
+const TypedUnlessShown = ({ refused }: { refused: RefusedForm }) =>
+  refused.isShown ? null : <Typed sent={refused.sent} />;

@@ -33,6 +33,7 @@ interface FormProps {
 export const Form = ({ visit: { viewer }, address, name, of = '', children }: FormProps) => {
   if (!viewer) return null;
   const refused = address.refused?.sent.is(name, of) ? address.refused : undefined;
+  if (refused) refused.isShown = true;
   return (
     <form method="post">
       <CsrfField csrf={viewer.csrf} />
@@ -46,6 +47,11 @@ export const Form = ({ visit: { viewer }, address, name, of = '', children }: Fo
 
 export const Hidden = ({ name, value }: { name: string; value: string }) => (
   <input type="hidden" name={name} value={value} />
+);
+
+/** A value that the form sends along: `sent.given(name)`. */
+export const Given = ({ name, value }: { name: string; value: string }) => (
+  <Hidden name={`given[${name}]`} value={value} />
 );
 
 /** The values that the form shows at first. After a conflict those of now: the user has seen that they differ. */

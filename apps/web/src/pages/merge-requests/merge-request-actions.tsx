@@ -17,7 +17,7 @@ import type { SentForm } from '../../forms/sent-form';
 import type { RouteAddress, TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
-import { Action, Check, Form, Hidden } from '../../parts/form';
+import { Action, Check, Form, Given } from '../../parts/form';
 import { numberIn } from '../../parts/number-in';
 import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
@@ -75,7 +75,7 @@ export const Actions = ({
       )}
       {comments && request.state === 'opened' && approvals?.user_can_approve && !approvals.user_has_approved && (
         <Action visit={visit} address={address} name="approve" word="Approve" quiet>
-          <Hidden name="sha" value={request.sha ?? ''} />
+          <Given name="sha" value={request.sha ?? ''} />
         </Action>
       )}
       {changes && <a href={below(project, `merge_requests/${request.iid}/edit`)}>Edit</a>}
@@ -109,8 +109,8 @@ const Merge = ({ visit, address, request }: { visit: Visit; address: RouteAddres
   if (status !== 'mergeable' && !waits) return null;
   return (
     <Form visit={visit} address={address} name="merge">
-      <Hidden name="sha" value={sha ?? ''} />
-      {waits && <Hidden name="auto_merge" value="1" />}
+      <Given name="sha" value={sha ?? ''} />
+      {waits && <Given name="auto_merge" value="1" />}
       <Check name="squash" label="Squash all commits into one" value={squash} />
       <Check
         name="should_remove_source_branch"
@@ -164,12 +164,12 @@ export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
   ...mergeRequestDiscussionForms(''),
   close: calling('', updateMergeRequest, () => ({ state_event: 'close' })),
   reopen: calling('', updateMergeRequest, () => ({ state_event: 'reopen' })),
-  approve: calling('', approveMergeRequest, (sent) => ({ sha: sent.text('sha') })),
+  approve: calling('', approveMergeRequest, (sent) => ({ sha: sent.given('sha') })),
   unapprove: calling('', unapproveMergeRequest),
   merge: calling('', mergeMergeRequest, (sent) => ({
-    sha: sent.text('sha'),
+    sha: sent.given('sha'),
     squash: sent.text('squash') === '1',
     should_remove_source_branch: sent.text('should_remove_source_branch') === '1',
-    auto_merge: sent.text('auto_merge') === '1',
+    auto_merge: sent.given('auto_merge') === '1',
   })),
 };

@@ -14,7 +14,7 @@ import type { Address, ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { CommitList } from '../../parts/commit-list';
-import { Choice, Form, Hidden, TextField } from '../../parts/form';
+import { Choice, Form, Given, TextField } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { perPage } from '../../parts/paging';
 import { readPlanningChoices } from '../../parts/planning-fields';
@@ -49,8 +49,9 @@ export const newMergeRequestPage: ProjectPage = {
       const filled = Object.entries(sentMergeRequest(sent)).filter(([name, text]) => text !== '' || name === 'title');
       const request = await visit.submit(createMergeRequest, {
         id: String(project.id),
-        source_branch: sent.text('source_branch'),
-        target_project_id: sent.text('target_project_id'),
+        source_branch: sent.given('source_branch'),
+        target_branch: sent.given('target_branch'),
+        target_project_id: sent.given('target_project_id'),
         ...Object.fromEntries(filled),
       });
       return pathOf(request.web_url);
@@ -149,9 +150,9 @@ async function requestForm(
         </li>
       </ul>
       <Form visit={visit} address={address} name="new-merge-request">
-        <Hidden name="source_branch" value={source} />
-        <Hidden name="target_branch" value={target} />
-        <Hidden name="target_project_id" value={String(targetProject.id)} />
+        <Given name="source_branch" value={source} />
+        <Given name="target_branch" value={target} />
+        <Given name="target_project_id" value={String(targetProject.id)} />
         <MergeRequestFields values={{ title: title ?? '', description }} choices={choices} />
         <button type="submit">Create merge request</button>
       </Form>

@@ -9,7 +9,7 @@ import { Notice } from '@moothall/pages';
 import type { RouteAddress, TakeForm } from '../../page/page';
 import { type ChangedLine, changedLines, type FileDiff, type FileReview } from '../../parts/diff';
 import { type Allowed, type DiscussionsShown, readDiscussions, Thread } from '../../parts/discussions';
-import { Form, Hidden, TextArea } from '../../parts/form';
+import { Form, Given, Hidden, TextArea } from '../../parts/form';
 import { pageOf } from '../../parts/paging';
 import type { Visit } from '../../visit/visits';
 import { mergeRequestAt, mergeRequestDiscussionForms, pathOfMergeRequest, readActions } from './merge-request-actions';
@@ -119,12 +119,12 @@ const LineForm = ({ visit, address, file, line: { kind, old, now }, refs }: Line
   <div id="write">
     <Form visit={visit} address={address} name="line-comment">
       {Object.entries(refs).map(([name, sha]) => (
-        <Hidden key={name} name={name} value={sha} />
+        <Given key={name} name={name} value={sha} />
       ))}
-      <Hidden name="old_path" value={file.old_path} />
-      <Hidden name="new_path" value={file.new_path} />
-      {kind !== 'add' && <Hidden name="old_line" value={String(old)} />}
-      {kind !== 'del' && <Hidden name="new_line" value={String(now)} />}
+      <Given name="old_path" value={file.old_path} />
+      <Given name="new_path" value={file.new_path} />
+      {kind !== 'add' && <Given name="old_line" value={String(old)} />}
+      {kind !== 'del' && <Given name="new_line" value={String(now)} />}
       <TextArea name="body" label={`Comment on line ${kind === 'del' ? old : now}`} hint="Markdown" rows={5} required />
       <button type="submit">Comment</button>
     </Form>
@@ -159,7 +159,7 @@ const positionFields = ['base_sha', 'start_sha', 'head_sha', 'old_path', 'new_pa
 export const reviewForms: Readonly<Record<string, TakeForm>> = {
   ...mergeRequestDiscussionForms('/diffs'),
   async 'line-comment'(visit, project, address, sent) {
-    const fields = positionFields.map((name) => [name, sent.text(name)]).filter(([, text]) => text !== '');
+    const fields = positionFields.map((name) => [name, sent.given(name)]).filter(([, text]) => text !== '');
     const made = await visit.submit(createMergeRequestDiscussion, {
       ...mergeRequestAt(project, address),
       body: sent.text('body'),
