@@ -74,6 +74,16 @@ describe('a form', () => {
   });
 });
 
+it('keeps results in Redis that nobody can read without the form', async () => {
+  const form = newForm();
+  const before = new Set(await redis.keys('form:*'));
+  expect(await replicas[0].take(form, async () => ({ secret: 'plain-text' }))).toEqual({ secret: 'plain-text' });
+  expect(await replicas[1].take(form, unused)).toEqual({ secret: 'plain-text' });
+  const [key = '', ...others] = (await redis.keys('form:*')).filter((one) => !before.has(one));
+  expect(others).toEqual([]);
+  expect(await redis.get(key)).not.toContain('plain-text');
+});
+
 it('without Redis no form is taken, and nothing is called', async () => {
   const lost = openRedis('redis://127.0.0.1:1');
   lost.options.maxRetriesPerRequest = 0;

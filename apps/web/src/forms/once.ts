@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { redis } from '@moothall/access';
 import { commonErrors, isPassing, OperationError } from '@moothall/contracts';
+import { SecretBox, sha256 } from '@moothall/secrets';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
@@ -20,7 +20,7 @@ export const resultUnknown = (): OperationError =>
 
 /**
  * Takes each form once, also if it is sent twice, or to two replicas: the second one gets the result of the first. The
- * results are in Redis.
+ * results are in Redis. Some contain a new access token, so the sent form is the key that decrypts them.
  */
 @Injectable()
 export class Once {
@@ -30,18 +30,19 @@ export class Once {
 
   /**
    * @param identity of the sent form: its sender, its address, all its fields
-   * @param work is called at most once in an hour, unless it is refused
+   * @param work is called at most once in an hour, unless it is refused; its result is a JSON value
    * @param mostWaitMs for the result of the first one
    * @throws what `work` throws; {@link resultUnknown} if the process that took the form died
    */
-  async take(identity: unknown, work: () => Promise<string>, mostWaitMs = usualWaitMs): Promise<string> {
-    const key = `form:${createHash('sha256').update(JSON.stringify(identity)).digest('base64url')}`;
+  async take<T>(identity: unknown, work: () => Promise<T>, mostWaitMs = usualWaitMs): Promise<T> {
+    const text = JSON.stringify(identity);
+    const [key, box] = [`form:${sha256(text)}`, new SecretBox(text)];
     const until = Date.now() + mostWaitMs;
     while (Date.now() < until) {
-      if (await this.claim(key)) return this.work(key, work);
+      if (await this.claim(key)) return this.work(key, box, work);
       const result = await this.store.get(key);
       if (result === unknown) throw resultUnknown();
-      if (result !== open && result !== null) return result;
+      if (result !== open && result !== null) return JSON.parse(box.open(result));
       await wait(lookMs);
     }
     throw resultUnknown();
@@ -52,10 +53,10 @@ export class Once {
     return (await this.store.set(key, open, 'EX', keptSeconds, 'NX')) === 'OK';
   }
 
-  private async work(key: string, work: () => Promise<string>): Promise<string> {
+  private async work<T>(key: string, box: SecretBox, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      await this.keep(() => this.store.set(key, result, 'EX', keptSeconds));
+      await this.keep(() => this.store.set(key, box.seal(JSON.stringify(result)), 'EX', keptSeconds));
       return result;
     } catch (error) {
       const isRefused = error instanceof OperationError && !isPassing(error);

@@ -17,6 +17,8 @@ export interface Address {
   query: URLSearchParams;
   /** The form of the page that was sent, and refused. */
   refused?: RefusedForm | undefined;
+  /** What a form of the page has issued. */
+  issued?: Issued | undefined;
 }
 
 /** An address that fits a pattern of path-to-regexp, and the parameters of its path. */
@@ -29,7 +31,9 @@ export interface RouteAddress extends Address {
 export interface SitePage {
   /** A pattern of path-to-regexp: `/explore`, `/-/snippets/:id`. */
   at: string;
-  show(visit: Visit, address: RouteAddress): Promise<Content | undefined>;
+  show(visit: Visit, address: RouteAddress): Promise<Content | Moved | undefined>;
+  /** The forms of the page, by name. */
+  forms?: Readonly<Record<string, TakeSiteForm>>;
 }
 
 /** A file of the instance, which is sent as it is. */
@@ -39,11 +43,26 @@ export interface SiteFile {
   open(visit: Visit, address: RouteAddress): Promise<PresignedUrl>;
 }
 
-/** A project or a group was found at an earlier path. */
+/** Another page is to be shown: a project was found at an earlier path, a visitor has to sign in. */
 export interface Moved {
-  /** The address of its page. */
+  /** Its path. */
   movedTo: string;
 }
+
+/** The page of a form is to be shown again, with a secret that nobody can read later: a new access token. */
+export interface Issued {
+  secret: string;
+}
+
+/**
+ * Takes a form of a page of the instance.
+ * @returns the path of the next page
+ * @throws OperationError: the page is shown again, with what was typed and what is wrong
+ */
+export type TakeSiteForm = (visit: Visit, address: RouteAddress, sent: SentForm) => Promise<string | Issued>;
+
+/** The same of a page of a project or a group. */
+export type TakeForm<T> = (visit: Visit, of: T, address: RouteAddress, sent: SentForm) => Promise<string | Issued>;
 
 /** The page of a user. @returns undefined unless it is one that the visitor sees */
 export type UserPage = (visit: Visit, username: string, address: Address) => Promise<Content | undefined>;
@@ -52,15 +71,10 @@ export type UserPage = (visit: Visit, username: string, address: Address) => Pro
 export interface GroupPage {
   /** Below `/-` of the group, as that of a project. */
   at: string;
-  show(visit: Visit, group: Group, address: RouteAddress): Promise<Content>;
+  show(visit: Visit, group: Group, address: RouteAddress): Promise<Content | undefined>;
+  /** The forms of the page, by name. */
+  forms?: Readonly<Record<string, TakeForm<Group>>>;
 }
-
-/**
- * Takes a form of a page of a project.
- * @returns the path of the next page
- * @throws OperationError: the page is shown again, with what was typed and what is wrong
- */
-export type TakeForm = (visit: Visit, project: Project, address: RouteAddress, sent: SentForm) => Promise<string>;
 
 /** A page of a project. */
 export interface ProjectPage {
@@ -69,7 +83,7 @@ export interface ProjectPage {
   /** @returns undefined unless it is there, and the visitor may see it */
   show(visit: Visit, project: Project, address: RouteAddress): Promise<Content | undefined>;
   /** The forms of the page, by name. */
-  forms?: Readonly<Record<string, TakeForm>>;
+  forms?: Readonly<Record<string, TakeForm<Project>>>;
 }
 
 /** A file of a project, which is sent as it is. */

@@ -17,7 +17,7 @@ interface Discussed {
 }
 
 /** The forms `comment` and `reply`. The next page shows the new note; there is none after quick actions only. */
-export const discussionForms = ({ at, count, comment, reply }: Discussed): Record<string, TakeForm> => ({
+export const discussionForms = ({ at, count, comment, reply }: Discussed): Record<string, TakeForm<Project>> => ({
   async comment(visit, project, address, sent) {
     const note = await comment(visit, project, address, sent.text('body'));
     const last = Math.ceil(((await count(visit, project, address)) ?? 0) / perPage);

@@ -1,7 +1,6 @@
 import { commonErrors, getGroup, getProject } from '@moothall/contracts';
-import type { RefusedForm } from '../forms/refused-form';
 import type { SentForm } from '../forms/sent-form';
-import type { Content, Moved } from '../page/page';
+import type { Address, Content, Issued, Moved } from '../page/page';
 import { groupPages, projectPages, sitePages } from '../pages';
 import { userPage } from '../pages/user';
 import type { Visit } from '../visit/visits';
@@ -14,16 +13,22 @@ const groupRoutes = new Routes(groupPages);
 
 /** The page of an address. */
 export interface FoundPage {
-  /** @param refused its form that was refused */
-  show(refused?: RefusedForm): Promise<Content | Moved | undefined>;
+  /** @param after the result of its form */
+  show(after?: Pick<Address, 'refused' | 'issued'>): Promise<Content | Moved | undefined>;
   /** How a form of the page is taken; undefined if the page has no such form. */
-  takes?(sent: SentForm): (() => Promise<string>) | undefined;
+  takes?(sent: SentForm): (() => Promise<string | Issued>) | undefined;
 }
 
 /** @throws as the operations of the page */
 export async function findPage(visit: Visit, address: RequestAddress): Promise<FoundPage | undefined> {
   const site = siteRoutes.find(address.pathname, address);
-  if (site) return { show: () => site.entry.show(visit, site.address) };
+  if (site) {
+    const { entry, address: at } = site;
+    return {
+      show: (after) => entry.show(visit, { ...at, ...after }),
+      takes: (sent) => formOf(entry, sent, (take) => take(visit, at, sent)),
+    };
+  }
   const resource = resourceAddressOf(address);
   if (!resource) return undefined;
   return (
@@ -46,12 +51,9 @@ async function inProjectAt(
   const { entry, address: at } = route;
   const now = project.path_with_namespace;
   return {
-    show: async (refused) =>
-      now === fullPath ? entry.show(visit, project, { ...at, refused }) : { movedTo: `/${now}${rest}` },
-    takes: (sent) => {
-      const take = new Map(Object.entries(entry.forms ?? {})).get(sent.text('form'));
-      return take && (() => take(visit, project, at, sent));
-    },
+    show: async (after) =>
+      now === fullPath ? entry.show(visit, project, { ...at, ...after }) : { movedTo: `/${now}${rest}` },
+    takes: (sent) => formOf(entry, sent, (take) => take(visit, project, at, sent)),
   };
 }
 
@@ -74,9 +76,21 @@ async function inGroupAt(
   const group = await visit.askIfSeen(getGroup, { id: groupPath, with_projects: false });
   const route = group && groupRoutes.find(below, address);
   if (!route) return undefined;
+  const { entry, address: at } = route;
   const now = fullPath.slice(0, -groupPath.length) + group.full_path;
   return {
-    show: async () =>
-      now === fullPath ? route.entry.show(visit, group, route.address) : { movedTo: `/${now}${rest}` },
+    show: async (after) =>
+      now === fullPath ? entry.show(visit, group, { ...at, ...after }) : { movedTo: `/${now}${rest}` },
+    takes: (sent) => formOf(entry, sent, (take) => take(visit, group, at, sent)),
   };
+}
+
+/** @returns how the page takes the form; undefined if it has no form of that name */
+function formOf<T>(
+  page: { forms?: Readonly<Record<string, T>> },
+  sent: SentForm,
+  call: (take: T) => Promise<string | Issued>,
+): (() => Promise<string | Issued>) | undefined {
+  const take = new Map(Object.entries(page.forms ?? {})).get(sent.text('form'));
+  return take && (() => call(take));
 }

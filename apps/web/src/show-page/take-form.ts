@@ -44,10 +44,10 @@ export class TakeForm {
       const take = page?.takes?.(sent);
       if (!page || !take) return formNotTaken(path, sent, 'no such page');
       const identity = [caller.id, path, sent];
-      return await this.once.take(identity, take).then(
-        (movedTo) => ({ movedTo }),
-        (error: unknown) => this.showAgain(page, sent, error),
-      );
+      const next = await this.once.take(identity, take).catch((error: unknown) => this.showAgain(page, sent, error));
+      if (typeof next === 'string') return { movedTo: next };
+      if (!('secret' in next)) return next;
+      return (await page.show({ issued: next })) ?? formNotTaken(path, sent, 'no such page');
     } catch (error) {
       if (isUnseen(error)) return formNotTaken(path, sent, 'no such page');
       this.report(error);
@@ -59,7 +59,7 @@ export class TakeForm {
   private async showAgain(page: FoundPage, sent: SentForm, error: unknown): Promise<Content | Moved> {
     if (!(error instanceof OperationError)) throw error;
     const refused = new RefusedForm(sent, error);
-    const content = await page.show(refused);
+    const content = await page.show({ refused });
     // Without the page nobody would see why.
     if (!content || 'movedTo' in content) throw error;
     return withSummary(content, refused);

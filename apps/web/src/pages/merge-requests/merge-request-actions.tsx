@@ -126,7 +126,7 @@ type Fields = Record<string, unknown>;
 
 /** Calls an operation of the merge request, and returns to a page of it. */
 const calling =
-  (part: Part, operation: Operation, fieldsOf: (sent: SentForm) => Fields = () => ({})): TakeForm =>
+  (part: Part, operation: Operation, fieldsOf: (sent: SentForm) => Fields = () => ({})): TakeForm<Project> =>
   async (visit, project, address, sent) => {
     await visit.submit(operation, { ...mergeRequestAt(project, address), ...fieldsOf(sent) });
     return pathOfMergeRequest(project, address, part);
@@ -139,7 +139,7 @@ export const pathOfMergeRequest = (project: Project, address: RouteAddress, part
   below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}${part}`);
 
 /** The forms of discussions, on one of the pages. */
-export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string, TakeForm>> => ({
+export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string, TakeForm<Project>>> => ({
   ...discussionForms({
     at: (project, address) => pathOfMergeRequest(project, address, part),
     count: async (visit, project, address) =>
@@ -160,7 +160,7 @@ export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string,
 });
 
 /** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
-export const mergeRequestForms: Readonly<Record<string, TakeForm>> = {
+export const mergeRequestForms: Readonly<Record<string, TakeForm<Project>>> = {
   ...mergeRequestDiscussionForms(''),
   close: calling('', updateMergeRequest, () => ({ state_event: 'close' })),
   reopen: calling('', updateMergeRequest, () => ({ state_event: 'reopen' })),

@@ -156,7 +156,7 @@ const LineChoice = ({ number, address, isMissing }: { number: number; address: R
 /** The fields of a position, of which a form sends those that the line has. */
 const positionFields = ['base_sha', 'start_sha', 'head_sha', 'old_path', 'new_path', 'old_line', 'new_line'];
 
-export const reviewForms: Readonly<Record<string, TakeForm>> = {
+export const reviewForms: Readonly<Record<string, TakeForm<Project>>> = {
   ...mergeRequestDiscussionForms('/diffs'),
   async 'line-comment'(visit, project, address, sent) {
     const fields = positionFields.map((name) => [name, sent.given(name)]).filter(([, text]) => text !== '');
