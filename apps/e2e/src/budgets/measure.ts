@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { bodyOf, pathOf } from '../access/case-request';
-import { makeWorld, newKey, type Records, type World } from '../access/world';
+import { makeWorld, type Records, type World } from '../access/world';
 import { newGpgKey } from '../identity/gpg-key';
+import { newSshKey } from '../identity/ssh-key';
 import type { CollectedSpan } from '../server/collector';
 import { ask } from '../server/connection';
 import { until } from '../server/until';
@@ -90,7 +91,7 @@ function othersFor({ asked: { body } }: BudgetRequest, { ids, records: { group, 
     other_group: group.shared!.id!,
     internal_group: group.internal!.id!,
     other_project: project.archived!.id!,
-    ...(text.includes(':ssh_key') && { ssh_key: newKey() }),
+    ...(text.includes(':ssh_key') && { ssh_key: newSshKey() }),
     ...(text.includes(':openpgp_key') && { openpgp_key: JSON.stringify(newGpgKey()).slice(1, -1) }),
   };
 }

@@ -7,8 +7,9 @@ import {
   type Throttle,
   throttleNames,
 } from '@moothall/contracts';
+import { newSshKey } from '../identity/ssh-key';
 import type { Change, Fields, Resource } from './changes';
-import { image, type Shown, sshKey, type World } from './world';
+import { image, type Shown, type World } from './world';
 
 /** How to create a resource, and the changes that its contract does not describe. */
 interface Recipe {
@@ -62,7 +63,7 @@ export const recipes: { [operation: string]: Recipe } = {
   'integrations.group-hooks.update': hooks(({ group }) => group),
   'identity.deploy-keys.update': {
     make: ({ send, project }) =>
-      at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
+      at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: newSshKey() })),
   },
   'identity.service-accounts.update': serviceAccounts('', () => ''),
   'identity.group-service-accounts.update': serviceAccounts('group-', ({ group }) => group),
@@ -256,7 +257,7 @@ export const recipes: { [operation: string]: Recipe } = {
         `${project}/remote_mirrors`,
         send('POST', `${project}/remote_mirrors`, { url: 'ssh://git@example.com/x.git' }),
       ),
-    changes: () => field('host_keys', [], [sshKey()]),
+    changes: () => field('host_keys', [], [newSshKey()]),
   },
   'delivery.releases.update': {
     make: async ({ send, project, word }) => {

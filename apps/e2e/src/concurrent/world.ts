@@ -58,6 +58,3 @@ const pixels = {
 /** An image of one pixel. */
 export const image = (which: keyof typeof pixels = 'first') =>
   new Blob([Buffer.from(pixels[which], 'base64')], { type: 'image/png' });
-
-export const sshKey = () =>
-  `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;

@@ -2,8 +2,9 @@ import { type Operation, operations, present, type Route } from '@moothall/contr
 import { sample } from '@moothall/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { newSshKey } from '../identity/ssh-key';
 import { hostileValue, jsonOf, textOf } from './hostile-values';
-import { key, roles, type World } from './world';
+import { roles, type World } from './world';
 
 /** One request, as values that can reproduce it. */
 export interface Case {
@@ -170,7 +171,7 @@ const words: { [name: string]: (fresh: string) => unknown } = {
   expires_at: () => '2031-01-31',
   freeze_end: () => '0 7 * * 1',
   freeze_start: () => '0 23 * * 5',
-  key,
+  key: newSshKey,
   scopes: () => ['read_registry'],
 };
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { newSshKey } from '../identity/ssh-key';
 import type { OwnServer } from '../server/own-server';
 import { fillFurther } from './further-records';
 import { Records } from './records';
@@ -25,10 +26,6 @@ other:
   resource_group: shared
   environment: { name: review/first, url: https://example.com }
 `;
-
-/** A new SSH public key. */
-export const key = () =>
-  `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
 /** Creates a group, a project, one of each record in them, and users with roles. */
 export async function makeWorld(server: OwnServer): Promise<World> {
@@ -74,7 +71,7 @@ export async function makeWorld(server: OwnServer): Promise<World> {
     projectId: Number(project.id),
   });
   await send(stranger.token, 'POST', `/groups/${group.id}/access_requests`);
-  await send(stranger.token, 'POST', '/user/keys', { title: word, key: key() });
+  await send(stranger.token, 'POST', '/user/keys', { title: word, key: newSshKey() });
   return {
     tokens: { stranger: stranger.token, member: member.token, administrator: administrator.token },
     projectId: Number(project.id),
@@ -163,7 +160,7 @@ async function fill(
   await send('POST', `${group}/variables`, { key: 'KEPT', value: 'b' });
   const { id } = await send('POST', `${project}/pipeline_schedules`, schedule);
   await send('POST', `${project}/pipeline_schedules/${id}/variables`, { key: 'A', value: 'b' });
-  await send('POST', `${project}/deploy_keys`, { title: word, key: key() });
+  await send('POST', `${project}/deploy_keys`, { title: word, key: newSshKey() });
   await send('POST', `${project}/deploy_tokens`, { name: word, scopes: ['read_repository'] });
   await send('POST', `${project}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
   await send('POST', `${group}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
@@ -177,7 +174,7 @@ async function fill(
   await send('POST', `${project}/wikis`, { title: 'home', content: 'x' });
   await send('POST', `${project}/star`);
   await send('POST', '/user/emails', { email: `second-${word}@example.com` });
-  await send('POST', '/user/keys', { title: word, key: key() });
+  await send('POST', '/user/keys', { title: word, key: newSshKey() });
   await send('POST', '/user/runners', { runner_type: 'project_type', project_id: made.id });
 }
 

@@ -1,13 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
-
-/** The public half of a new key in OpenSSH format. */
-function newKey(): string {
-  const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  return `ssh-ed25519 ${Buffer.concat([field(Buffer.from('ssh-ed25519')), field(raw)]).toString('base64')} e2e`;
-}
+import { newSshKey } from './ssh-key';
 
 const statusOf = (work: Promise<unknown>): Promise<number> =>
   work.then(
@@ -100,7 +93,7 @@ describe('users, with a v4 client', () => {
 describe('keys, with a v4 client', () => {
   it('of users are added, found and deleted', async () => {
     const user = await newUser();
-    const added = await user.client.UserSSHKeys.add('laptop', newKey());
+    const added = await user.client.UserSSHKeys.add('laptop', newSshKey());
     expect(await root.UserSSHKeys.all({ userId: user.id })).toMatchObject([{ id: added.id, title: 'laptop' }]);
     const found = await ask(`/api/v4/keys/${added.id}`, { token: connection.token });
     expect(await found.json()).toMatchObject({ id: added.id, user: { id: user.id } });
@@ -113,7 +106,7 @@ describe('keys, with a v4 client', () => {
     const [one, two] = await Promise.all(
       ['one', 'two'].map((name) => user.client.Projects.create({ name: uniqueName(name) })),
     );
-    const key = newKey();
+    const key = newSshKey();
     const added = await user.client.DeployKeys.create(one!.id, 'ci', key, { canPush: true });
     expect(added).toMatchObject({ title: 'ci', can_push: true });
     const enabled = await user.client.DeployKeys.enable(two!.id, added.id);

@@ -5,7 +5,7 @@ import { makeSnippets, makeUsers } from './personal';
 import { makeIssues, makeProjects } from './projects';
 import { type Records, recordsOf } from './send';
 
-export { newKey, type Records } from './send';
+export type { Records } from './send';
 
 export interface World {
   tokens: People['tokens'];

@@ -1,14 +1,15 @@
 import { newGpgKey } from '../../identity/gpg-key';
+import { newSshKey } from '../../identity/ssh-key';
 import { groupTree, packed, partsOf } from '../../projects/group-archive';
 import { uniqueName } from '../../server/connection';
 import { until } from '../../server/until';
 import type { People } from './people';
-import { asRoot, fileNamed, newKey, nobody, recordsOf, send } from './send';
+import { asRoot, fileNamed, nobody, recordsOf, send } from './send';
 
 /** Records of one user, and the same with unknown ids. */
 export async function makeUsers({ self }: People) {
   const make = (path: string, body: object = {}) => send(self.token, 'POST', path, body);
-  const key = await make('/user/keys', { title: 'key', key: newKey() });
+  const key = await make('/user/keys', { title: 'key', key: newSshKey() });
   const gpgKey = await make('/user/gpg_keys', { key: newGpgKey() });
   const email = await make('/user/emails', { email: `${uniqueName('second')}@example.com` });
   const name = uniqueName('own');

@@ -1,9 +1,10 @@
+import { newSshKey } from '../../identity/ssh-key';
 import { containerReport } from '../../security/reports';
 import { uniqueName } from '../../server/connection';
 import { until } from '../../server/until';
 import { newGroup } from './groups';
 import type { People } from './people';
-import { asRoot, everywhere, fileNamed, makerBelow, newKey, nobody, type Records, recordsOf, send } from './send';
+import { asRoot, everywhere, fileNamed, makerBelow, nobody, type Records, recordsOf, send } from './send';
 
 const developer = 30;
 const ciFile = 'job:\n  script: [echo]\n';
@@ -65,7 +66,7 @@ async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
   const hook = await make('/hooks', { url: 'https://receiver.invalid/', push_events: false });
   const runner = await asRoot('POST', '/user/runners', { runner_type: 'project_type', project_id: id });
   const badge = await make('/badges', { link_url: 'https://example.com', image_url: 'https://example.com/x.png' });
-  const deployKey = await make('/deploy_keys', { title: 'key', key: newKey() });
+  const deployKey = await make('/deploy_keys', { title: 'key', key: newSshKey() });
   await make('/members', { user_id: bystander.id, access_level: 10 });
   await make('/security_reports', fileNamed('report.json', JSON.stringify(containerReport)));
   await make('/variables', { key: 'KEPT', value: 'x' });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ask, connection } from '../../server/connection';
 import { until } from '../../server/until';
 
@@ -47,10 +46,6 @@ export function fileNamed(name: string, content: string | Uint8Array<ArrayBuffer
   form.set('file', new Blob([content]), name);
   return form;
 }
-
-/** A new public key. */
-export const newKey = () =>
-  `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
 /** Waits until every gateway has processed the event: with so many parallel requests each gateway gets some. */
 export async function everywhere(what: string, path: string, init: RequestInit, expected: number): Promise<void> {
