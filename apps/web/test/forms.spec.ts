@@ -40,7 +40,14 @@ const evil = `"><script>alert(1)</script>`;
 const issue = {
   ...{ id: 1, iid: 1, title: 'First', description: 'Text', state: 'opened', labels: ['bug'], assignees: [] },
   ...{ author: { id: 1, name: 'Root', web_url: 'http://moothall.test/root' }, created_at: '2026-11-29T12:00:00.000Z' },
-  ...{ user_notes_count: 0, references: { short: '#1' }, web_url: webUrl, milestone: null, due_date: null },
+  ...{
+    user_notes_count: 0,
+    references: { short: '#1' },
+    web_url: webUrl,
+    milestone: null,
+    due_date: null,
+    confidential: false,
+  },
 };
 
 let notes: string[] = [];
@@ -224,6 +231,9 @@ describe('the form of an issue', () => {
       milestone_id: '0',
     };
     expect(await send(fields, { path: `${base}/-/issues/new` })).toMatchObject({ status: 303, to: at });
-    expect(given).toEqual({ id: String(project.id), title: 'New', labels: ['a', 'b'], milestone_id: 0 });
+    expect(given).toEqual({
+      ...{ id: String(project.id), title: 'New', confidential: false },
+      ...{ labels: ['a', 'b'], milestone_id: 0 },
+    });
   });
 });

@@ -205,6 +205,14 @@ describe('an issue', () => {
     expect(await root.Issues.show(iid, { projectId: id })).toMatchObject({ title: 'Second', labels: ['b'] });
   });
 
+  it('is no longer confidential after its box was unchecked', async () => {
+    const { iid } = await root.Issues.create(id, 'Secret', { confidential: true });
+    const edit = await open(`issues/${iid}/edit`);
+    expect(await edit.clone().text()).toContain('name="confidential" value="1" checked');
+    await visitor.submit(edit, { title: 'Secret' }, 'issue');
+    expect(await root.Issues.show(iid, { projectId: id })).toMatchObject({ title: 'Secret', confidential: false });
+  });
+
   it('is discussed, closed and reopened', async () => {
     const { iid } = await root.Issues.create(id, 'Discussed');
     const commented = await visitor.submit(await open(`issues/${iid}`), { body: 'A **remark**' }, 'comment');

@@ -18,6 +18,11 @@ export class SentForm {
     return typeof value === 'string' ? value : '';
   }
 
+  /** Whether a box was checked. A browser does not send one that is not. */
+  flag(name: string): 'true' | 'false' {
+    return this.text(name) === '1' ? 'true' : 'false';
+  }
+
   /** The chosen values of a field with checkboxes. */
   list(name: string): string[] {
     const value = this.fields[name];

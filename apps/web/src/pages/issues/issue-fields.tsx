@@ -16,7 +16,7 @@ export function issueValues(issue: Issue, plans: boolean): FieldValues {
   return {
     title,
     description: description ?? '',
-    confidential: confidential ? '1' : '',
+    confidential: String(confidential),
     ...(plans && { ...planningValues(issue), due_date: due_date ?? '' }),
   };
 }
@@ -25,7 +25,7 @@ export function issueValues(issue: Issue, plans: boolean): FieldValues {
 export const sentIssue = (sent: SentForm): FieldValues => ({
   title: sent.text('title'),
   description: sent.text('description'),
-  confidential: sent.text('confidential'),
+  confidential: sent.flag('confidential'),
   ...sentPlanning(sent),
   due_date: sent.text('due_date'),
 });
@@ -38,7 +38,7 @@ export const IssueFields = ({ values, choices }: { values: FieldValues; choices:
     <Check
       name="confidential"
       label="Confidential: only members from Reporter see it"
-      value={values.confidential === '1'}
+      value={values.confidential === 'true'}
     />
     {choices && (
       <>

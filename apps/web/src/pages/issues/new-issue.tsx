@@ -49,7 +49,7 @@ async function givenValues(visit: Visit, project: Project, { query }: Address): 
   return {
     title: query.get('issue[title]') ?? '',
     description: query.get('issue[description]') ?? template?.content ?? '',
-    confidential: query.get('issue[confidential]') === 'true' ? '1' : '',
+    confidential: String(query.get('issue[confidential]') === 'true'),
   };
 }
 

@@ -168,8 +168,8 @@ export const mergeRequestForms: Readonly<Record<string, TakeForm<Project>>> = {
   unapprove: calling('', unapproveMergeRequest),
   merge: calling('', mergeMergeRequest, (sent) => ({
     sha: sent.given('sha'),
-    squash: sent.text('squash') === '1',
-    should_remove_source_branch: sent.text('should_remove_source_branch') === '1',
+    squash: sent.flag('squash') === 'true',
+    should_remove_source_branch: sent.flag('should_remove_source_branch') === 'true',
     auto_merge: sent.given('auto_merge') === '1',
   })),
 };
