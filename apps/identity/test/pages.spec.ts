@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(mailFolder, { recursive: true, force: true });
 });
 
-const home = '/-/profile/applications';
+const home = '/';
 const password = 'correct horse';
 
 function signInWith(browser: TestBrowser, login: string, withPassword = password, return_to?: string) {

@@ -1,4 +1,4 @@
-const home = '/-/profile/applications';
+const home = '/';
 
 /** Limit of characters for a return path in a URL: clients accept headers of 16 KB in all. */
 const maxReturnLength = 12_288;
@@ -7,7 +7,7 @@ const maxReturnLength = 12_288;
 export const fitsReturn = (path: string): boolean =>
   path.length <= maxReturnLength && parametersOf(path).length <= maxReturnLength;
 
-/** Target after a form: a path of this server, or the profile. */
+/** Target after a form: a path of this server, or the start page. */
 export function returnPath(text: string | undefined): string {
   // Browsers read a backslash like a slash, and drop tabs and line ends.
   const isPath = text !== undefined && fitsReturn(text) && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);
