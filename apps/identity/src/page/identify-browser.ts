@@ -16,10 +16,11 @@ export class IdentifyBrowser {
     given: ParsedOf<typeof identifyBrowser>,
   ): Promise<OutputOf<typeof identifyBrowser>> {
     const visit = await this.browsers.visit(context);
-    const { headers, csrf, user } = visit;
+    const { headers, csrf, session, user } = visit;
     return {
       headers,
       csrf,
+      session: user && session ? session._id : null,
       is_own_form: this.browsers.isOwnForm(visit, given.csrf),
       caller: user && callerOf(user, { credential: 'session', scopes: [] }),
       is_password_due: user !== null && isPasswordDue(user),

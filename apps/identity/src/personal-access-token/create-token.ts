@@ -43,8 +43,7 @@ export class CreateToken {
     const user = await this.users.get(user_id);
     if ((user.kind !== 'human' && user.kind !== 'service_account') || user.state !== 'active')
       throw tokenErrors.refused();
-    if (scopes.includes('sudo') && !user.isAdmin)
-      throw invalidRecord({ scopes: ['can only contain available scopes'] });
+    refuseSudo(scopes, user);
     const expiresAt = futureExpiryOf(expires_at);
     const issued = await this.tokens.issue({
       kind: 'personal',
@@ -78,16 +77,23 @@ export class CreateToken {
     { caller }: ContextOf<typeof createOwnToken>,
     { name, description, scopes, expires_at }: ParsedOf<typeof createOwnToken>,
   ): Promise<ResultOf<typeof createOwnToken>> {
-    // A token may not create a token with more scopes than its own.
+    // A token may not create a token with more scopes than its own. A browser session has none: it may do everything.
+    const isLimited = caller.credential !== 'session';
     const beyond = scopes.filter(
-      (scope) => scope !== 'read_api' && scope !== 'read_user' && !isWithin(scope, caller.scopes),
+      (scope) => isLimited && scope !== 'read_api' && scope !== 'read_user' && !isWithin(scope, caller.scopes),
     );
     if (beyond.length > 0) throw forbidden(`The token used does not carry ${beyond.join(', ')}`);
+    refuseSudo(scopes, caller);
     const expiresAt = futureExpiryOf(expires_at);
     return viewIssued(
       await this.tokens.issue({ kind: 'personal', userId: caller.id, name, description, scopes, expiresAt }),
     );
   }
+}
+
+/** @throws common.invalid_record for the scope of administrators */
+function refuseSudo(scopes: string[], { isAdmin }: { isAdmin: boolean }): void {
+  if (scopes.includes('sudo') && !isAdmin) throw invalidRecord({ scopes: ['can only contain available scopes'] });
 }
 
 /** `api` includes everything except acting as another user. */

@@ -1,3 +1,5 @@
+import type { Page } from '@moothall/contracts';
+import { findPage } from '@moothall/database';
 import { KnownSettings } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
@@ -26,13 +28,26 @@ export class Sessions {
 
   /** A session that began with a longer lifetime setting ends by the current one. */
   async find(cookie: string): Promise<Session | null> {
-    const begun = { $gt: new Date(Date.now() - (await this.lifetimeMs())) };
-    const current = { _id: sha256(cookie), expiresAt: { $gt: new Date() }, createdAt: begun };
-    return this.sessions.findOne(current).lean<Session>();
+    return this.sessions.findOne({ _id: sha256(cookie), ...(await this.current()) }).lean<Session>();
+  }
+
+  private async current() {
+    const begun = new Date(Date.now() - (await this.lifetimeMs()));
+    return { expiresAt: { $gt: new Date() }, createdAt: { $gt: begun } };
   }
 
   private async lifetimeMs(): Promise<number> {
     return (await this.instance.read()).session_expire_delay * minuteMs || week;
+  }
+
+  /** Sessions in which the user is signed in, the latest first. */
+  async ofUser(userId: number, paging: { page: number; per_page: number }): Promise<Page<Session>> {
+    return findPage(this.sessions, { userId, isComplete: true, ...(await this.current()) }, { createdAt: -1 }, paging);
+  }
+
+  /** @returns false if the user has no such session */
+  async endOne(userId: number, id: string): Promise<boolean> {
+    return (await this.sessions.deleteOne({ _id: id, userId })).deletedCount === 1;
   }
 
   async end(cookie: string): Promise<void> {

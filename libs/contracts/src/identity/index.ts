@@ -13,6 +13,7 @@ export * from './personal-access-token';
 export * from './resource-access-token';
 export * from './search';
 export * from './service-account';
+export * from './session';
 export * from './ssh-key';
 export * from './user';
 export * from './user-counts';

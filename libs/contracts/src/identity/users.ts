@@ -55,31 +55,36 @@ export const userConflicts = errors('user_conflict', {
 const flag = z.boolean();
 const optionalText = z.string().nullish();
 
+/** Parameters of the profile, which users change themselves. */
+const profile = {
+  bio: optionalText,
+  job_title: optionalText,
+  linkedin: optionalText,
+  location: optionalText,
+  organization: optionalText,
+  private_profile: flag.nullish().describe('null counts as false'),
+  public_email: optionalText,
+  skype: optionalText,
+  twitter: optionalText,
+  website_url: optionalText,
+};
+
 /** Parameters that creating and changing a user share. See docs/api/users.md#3. */
 const attributes = {
+  ...profile,
   admin: flag.optional(),
   avatar: uploadedFile(avatarLimit).optional(),
-  bio: optionalText,
   can_create_group: flag.optional(),
   color_scheme_id: z.int().nullish(),
   extern_uid: optionalText,
   external: flag.optional(),
   extra_shared_runners_minutes_limit: z.int().nullish(),
   group_id_for_saml: z.int().nullish(),
-  job_title: optionalText,
-  linkedin: optionalText,
-  location: optionalText,
   note: optionalText,
-  organization: optionalText,
-  private_profile: flag.nullish().describe('null counts as false'),
   projects_limit: z.int().nullish(),
   provider: optionalText,
-  public_email: optionalText,
   shared_runners_minutes_limit: z.int().nullish(),
-  skype: optionalText,
   theme_id: z.int().nullish(),
-  twitter: optionalText,
-  website_url: optionalText,
 };
 
 /** See docs/api/users.md#2. */
@@ -180,6 +185,19 @@ export const updateUser = operation({
     })
     .refine(...allOrNoneOf('extern_uid', 'provider')),
   output: AdminUser,
+});
+
+/** The profile that all users see, unless it is private. */
+export const updateOwnProfile = operation({
+  name: 'identity.users.update-own-profile',
+  summary: 'Change the profile of the caller',
+  description:
+    'Parameters that are not given stay unchanged. `public_email` is one of the confirmed addresses of the caller.',
+  onPages: true,
+  refusals: ['common.invalid_record'],
+  access: signedIn(),
+  input: z.object({ name: text.optional(), ...profile }),
+  output: nothing(),
 });
 
 export const deleteUser = operation({

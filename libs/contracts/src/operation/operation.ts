@@ -126,8 +126,12 @@ function withPaging<I extends Input>(input: I, output: Output): I {
 
 type Paged<O> = O extends PageOutput<z.ZodType> ? { page: number; per_page: number } : unknown;
 
+/** Zod's type of an object without fields allows no field at all, not even `page`. */
+type FieldsOf<T> = T extends Record<string, never> ? unknown : T;
+
 /** The input of a caller: defaults may be omitted. */
-export type InputOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.input<I> & Partial<Paged<O>> : never;
+export type InputOf<T> =
+  T extends Operation<infer I, infer O, AccessRule> ? FieldsOf<z.input<I>> & Partial<Paged<O>> : never;
 
 /** The input of a handler: validated, with defaults. */
 export type ParsedOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.output<I> & Paged<O> : never;

@@ -13,6 +13,7 @@ import { DisableTwoFactor } from './disable-two-factor';
 import { ListUsers } from './list-users';
 import { ReadUsers } from './read-users.operations';
 import { SearchUsers } from './search-users';
+import { UpdateOwnProfile } from './update-own-profile';
 import { UpdateUser } from './update-user';
 import { UserCounts } from './user-counts.operations';
 import { UserPreferences } from './user-preferences.operations';
@@ -33,6 +34,7 @@ import { UserStatuses } from './user-status.operations';
     ListUsers,
     ReadUsers,
     SearchUsers,
+    UpdateOwnProfile,
     UpdateUser,
     UserCounts,
     UserPreferences,
