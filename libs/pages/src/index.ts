@@ -1,5 +1,7 @@
+export { AccountNavigation } from './account-navigation';
 export { Confirmation, CsrfField, Notice } from './form-parts';
 export { type Page, renderPage, type Viewer } from './layout';
 export { Named, withoutTurns } from './named';
 export { leadTo, redirectTo } from './redirects';
 export { finalTarget, fitsReturn, formTargetOf, returnPath, withReturn } from './return-path';
+export { ScopeChoice, ScopeList, ScopeText, scopeMark } from './scope-list';

@@ -119,6 +119,7 @@ const AccountMenu = ({ username, csrf }: Viewer) => (
     </summary>
     <nav aria-label="Account">
       <a href={`/${username}`}>Profile</a>
+      <a href="/-/user_settings/profile">Settings</a>
       <a href="/-/profile/applications">Applications</a>
       <a href="/-/profile/password">Password</a>
       <a href="/-/profile/two_factor_auth">Two-factor</a>

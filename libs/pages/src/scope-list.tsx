@@ -4,10 +4,11 @@ import { scopeWords } from './scope-words';
 /** Dangerous scopes: they change data, or act for others. */
 const grave = new Set<Scope>(['api', 'sudo', 'write_repository', 'write_registry']);
 
-const markOf = (scope: Scope): string | undefined => (grave.has(scope) ? 'grave-scope' : undefined);
+/** The style class of a scope. */
+export const scopeMark = (scope: Scope): string | undefined => (grave.has(scope) ? 'grave-scope' : undefined);
 
 /** Description and name of a scope; dangerous ones are marked by more than a colour. */
-const ScopeText = ({ scope }: { scope: Scope }) => (
+export const ScopeText = ({ scope }: { scope: Scope }) => (
   <>
     {grave.has(scope) && <strong>Far-reaching: </strong>}
     {scopeWords[scope]} <code>{scope}</code>
@@ -20,7 +21,7 @@ export const ScopeList = ({ scopes }: { scopes: Scope[] }) => (
     {[...scopes]
       .sort((one, other) => Number(grave.has(other)) - Number(grave.has(one)))
       .map((scope) => (
-        <li class={markOf(scope)}>
+        <li class={scopeMark(scope)}>
           <ScopeText scope={scope} />
         </li>
       ))}
@@ -31,7 +32,7 @@ export const ScopeList = ({ scopes }: { scopes: Scope[] }) => (
 export const ScopeChoice = ({ scopes }: { scopes: readonly Scope[] }) => (
   <>
     {scopes.map((scope) => (
-      <label for={`scope_${scope}`} class={markOf(scope)}>
+      <label for={`scope_${scope}`} class={scopeMark(scope)}>
         <input id={`scope_${scope}`} type="checkbox" name="scopes[]" value={scope} />
         <span>
           <ScopeText scope={scope} />

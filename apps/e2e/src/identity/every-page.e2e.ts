@@ -149,6 +149,17 @@ const way: Step[] = [
   ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
   ['issue refused', (page) => refuseIssue(page)],
   ['own snippets', (page) => page.goto('/-/snippets')],
+  ...[
+    ...['profile', 'personal_access_tokens', 'ssh_keys', 'gpg_keys', 'active_sessions'].map(
+      (one) => `user_settings/${one}`,
+    ),
+    ...['emails', 'notifications'].map((one) => `profile/${one}`),
+  ].map((below): Step => [below, (page) => page.goto(`/-/${below}`)]),
+  ['token created', (page) => createToken(page)],
+  ['token refused', (page) => createToken(page, [])],
+  ['tokens, opened', (page) => openAll(page, '/-/user_settings/personal_access_tokens')],
+  ['new project', (page) => page.goto('/projects/new')],
+  ['new group', (page) => page.goto('/groups/new')],
   ['members', (page) => page.goto(`${projectPath}/-/project_members`)],
   ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`)],
   ['own menu', (page) => page.locator('header summary').click()],
@@ -181,8 +192,15 @@ async function register(page: Page, redirectUri = uri): Promise<void> {
   await press(page, 'Register');
 }
 
-async function openAll(page: Page): Promise<void> {
-  await page.goto('/-/profile/applications');
+async function createToken(page: Page, scopes = ['api', 'read_user']): Promise<void> {
+  await page.goto('/-/user_settings/personal_access_tokens');
+  await fill(page, 'Name', `${long} ${turning}`.slice(0, 255));
+  for (const scope of scopes) await page.locator(`input[value="${scope}"]`).check();
+  await press(page, 'Create token');
+}
+
+async function openAll(page: Page, path = '/-/profile/applications'): Promise<void> {
+  await page.goto(path);
   for (const summary of await page.locator('summary').all()) await summary.click();
 }
 

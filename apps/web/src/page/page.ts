@@ -30,7 +30,7 @@ export interface RouteAddress extends Address {
 /** A page of the instance. */
 export interface SitePage {
   /** A pattern of path-to-regexp: `/explore`, `/-/snippets/:id`. */
-  at: string;
+  at: string | string[];
   show(visit: Visit, address: RouteAddress): Promise<Content | Moved | undefined>;
   /** The forms of the page, by name. */
   forms?: Readonly<Record<string, TakeSiteForm>>;

@@ -1,9 +1,10 @@
-import { type Group, listGroupProjects, listSubgroups } from '@moothall/contracts';
+import { Access, type Group, listGroupProjects, listSubgroups } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { GroupPage } from '../page/page';
 import { Heading } from '../parts/heading';
 import { inGroup } from '../parts/in-group';
 import { NamespaceProjects, projectsAt } from '../parts/namespace-projects';
+import type { Visit } from '../visit/visits';
 
 /** Number of subgroups on the page, which has pages of projects only. */
 const mostSubgroups = 100;
@@ -13,7 +14,9 @@ export const groupPage: GroupPage = {
   at: '{/*rest}',
   async show(visit, group, address) {
     const id = String(group.id);
-    const [subgroups, projects] = await Promise.all([
+    const [creates, nests, subgroups, projects] = await Promise.all([
+      createsProjects(visit, group),
+      visit.reaches(group, group.subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer),
       visit.ask(listSubgroups, { id, per_page: mostSubgroups, all_available: true }),
       visit.ask(listGroupProjects, { id, ...projectsAt(address) }),
     ]);
@@ -30,6 +33,12 @@ export const groupPage: GroupPage = {
               <Named>{group.description}</Named>
             </p>
           )}
+          {(creates || nests) && (
+            <div class="parts">
+              {creates && <a href={`/projects/new?namespace_id=${id}`}>New project</a>}
+              {nests && <a href={`/groups/new?parent_id=${id}`}>New subgroup</a>}
+            </div>
+          )}
           {subgroups.items.length > 0 && <Subgroups groups={subgroups.items} />}
           <NamespaceProjects projects={projects.items} address={address} />
         </>
@@ -37,6 +46,12 @@ export const groupPage: GroupPage = {
     });
   },
 };
+
+async function createsProjects(visit: Visit, group: Group): Promise<boolean> {
+  const { project_creation_level: least } = group;
+  if (least === 'noone') return visit.caller?.isAdmin === true;
+  return visit.reaches(group, least === 'maintainer' ? Access.Maintainer : Access.Developer);
+}
 
 const Subgroups = ({ groups }: { groups: readonly Group[] }) => (
   <>

@@ -1,4 +1,11 @@
 import type { GroupPage, ProjectFile, ProjectPage, SiteFile, SitePage } from '../page/page';
+import { accessTokensPage } from './account/access-tokens';
+import { emailsPage } from './account/emails';
+import { gpgKeysPage } from './account/gpg-keys';
+import { notificationsPage } from './account/notifications';
+import { profilePage } from './account/profile';
+import { sessionsPage } from './account/sessions';
+import { sshKeysPage } from './account/ssh-keys';
 import { blamePage } from './code/blame';
 import { commitPage } from './code/commit';
 import { commitsPage } from './code/commits';
@@ -21,6 +28,8 @@ import { newMergeRequestPage } from './merge-requests/new-merge-request';
 import { groupMilestonePage, groupMilestonesPage } from './milestones/group-milestones';
 import { milestonePage } from './milestones/milestone';
 import { milestonesPage } from './milestones/milestones';
+import { newGroupPage } from './new-group';
+import { newProjectPage } from './new-project';
 import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
@@ -36,7 +45,21 @@ import { wikiPage } from './wikis/wiki-page';
 import { wikiPagesPage } from './wikis/wiki-pages';
 
 /** The pages of the instance. */
-export const sitePages: readonly SitePage[] = [startPage, explorePage, ownSnippetsPage, snippetPage];
+export const sitePages: readonly SitePage[] = [
+  startPage,
+  explorePage,
+  newProjectPage,
+  newGroupPage,
+  ownSnippetsPage,
+  snippetPage,
+  profilePage,
+  emailsPage,
+  accessTokensPage,
+  sshKeysPage,
+  gpgKeysPage,
+  sessionsPage,
+  notificationsPage,
+];
 
 /** The files of the instance. */
 export const siteFiles: readonly SiteFile[] = [snippetFile];

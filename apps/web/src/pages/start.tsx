@@ -52,9 +52,11 @@ async function ofUser(visit: Visit): Promise<Content> {
         <h2>Your projects</h2>
         <ProjectList projects={projects.items} none="You are not a member of a project yet." />
         <MoreProjects />
-        <p>
+        <div class="parts">
+          <a href="/projects/new">New project</a>
+          <a href="/groups/new">New group</a>
           <a href="/-/snippets">Your snippets</a>
-        </p>
+        </div>
         <Work title="Assigned issues" items={issues.items} none="No open issue is assigned to you." />
         <Work title="Review requests" items={reviews.items} none="No open merge request waits for your review." />
         <Work title="Assigned merge requests" items={assigned.items} none="No open merge request is assigned to you." />

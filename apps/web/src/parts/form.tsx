@@ -92,11 +92,7 @@ const Field = ({
           {hint}
         </p>
       )}
-      {problems.length > 0 && (
-        <p id={wrong} class="wrong">
-          {problems.map((problem) => `${label} ${problem}.`).join(' ')}
-        </p>
-      )}
+      <Problems id={wrong} label={label} problems={problems} />
       {control({
         id: field,
         name,
@@ -107,6 +103,14 @@ const Field = ({
     </>
   );
 };
+
+/** What is wrong with a field. */
+const Problems = ({ id, label, problems }: { id: string; label: string; problems: readonly string[] }) =>
+  problems.length === 0 ? null : (
+    <p id={id} class="wrong">
+      {problems.map((problem) => `${label} ${problem}.`).join(' ')}
+    </p>
+  );
 
 /** Of the input, the text area or the list of a field. */
 interface ControlAttributes {
@@ -187,20 +191,30 @@ export const Choice = ({
   />
 );
 
+interface BoxOption {
+  value: string;
+  label: ComponentChildren;
+  /** A class of the style sheet. */
+  mark?: string | undefined;
+}
+
 /** Any of several values. */
 export const Choices = ({
   name,
   label,
   values,
   options,
-}: FieldProps & { values: readonly string[]; options: readonly Option[] }) => {
-  const { refused } = useContext(Around);
+}: FieldProps & { values: readonly string[]; options: readonly BoxOption[] }) => {
+  const { id, refused } = useContext(Around);
   const chosen = new Set(refused?.sent.list(name) ?? values);
+  const wrong = `${id}-${name}-problem`;
+  const problems = refused?.of(name) ?? [];
   return (
-    <fieldset>
+    <fieldset aria-describedby={problems.length > 0 ? wrong : undefined}>
       <legend>{label}</legend>
+      <Problems id={wrong} label={label} problems={problems} />
       {options.map((option) => (
-        <label key={option.value}>
+        <label key={option.value} class={option.mark}>
           <input type="checkbox" name={`${name}[]`} value={option.value} checked={chosen.has(option.value)} />
           <span>{option.label}</span>
         </label>
@@ -209,7 +223,7 @@ export const Choices = ({
   );
 };
 
-/** Yes or no; sent as `1` or not at all. */
+/** Yes or no; sent as `1` or not at all: `sent.flag(name)`. */
 export const Check = ({ name, label, value }: FieldProps & { value: boolean }) => {
   const { refused } = useContext(Around);
   return (

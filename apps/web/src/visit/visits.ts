@@ -2,6 +2,8 @@ import { OperationChecks, ResourceResolver } from '@moothall/access';
 import {
   type Caller,
   errorTable,
+  type Group,
+  type GroupRef,
   type InputOf,
   identifyBrowser,
   type Operation,
@@ -9,6 +11,7 @@ import {
   OperationError,
   type OutputOf,
   type Project,
+  type ProjectRef,
   reaches,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -24,6 +27,8 @@ export interface Visit {
   viewer: Viewer | undefined;
   /** Sets the cookie of a new browser. */
   headers: Record<string, string>;
+  /** Id of the browser session; undefined if nobody is signed in. */
+  session: string | undefined;
   /** Whether the user must change the password before anything else. */
   isPasswordDue: boolean;
   /** Whether the sent form was shown in this browser; false if none was sent. */
@@ -36,8 +41,8 @@ export interface Visit {
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
-  /** Whether the visitor has at least this level in the project. */
-  reaches(project: Project, level: number): Promise<boolean>;
+  /** Whether the visitor has at least this level in the project or the group. */
+  reaches(of: Project | Group, level: number): Promise<boolean>;
   highlight(source: Source): Promise<HighlightedLines>;
 }
 
@@ -61,6 +66,7 @@ export class Visits {
       caller,
       viewer: caller && { username: caller.username, csrf: browser.csrf },
       headers: browser.headers,
+      session: browser.session ?? undefined,
       isPasswordDue: browser.is_password_due,
       isOwnForm: browser.is_own_form,
       ask,
@@ -70,9 +76,14 @@ export class Visits {
         const target = await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
         return target !== undefined && (operation.isRead || !target.project?.isArchived);
       },
-      reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
+      reaches: async (of, level) => reaches(await this.resolve(of, caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };
+  }
+
+  private resolve(of: Project | Group, caller: Caller | undefined): Promise<ProjectRef | GroupRef> {
+    const id = String(of.id);
+    return 'full_path' in of ? this.resources.resolveGroup(id, caller) : this.resources.resolveProject(id, caller);
   }
 
   private async ask<T extends Operation>(

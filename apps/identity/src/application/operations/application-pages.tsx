@@ -8,7 +8,7 @@ import {
   showApplications,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { redirectTo } from '@moothall/pages';
+import { AccountNavigation, redirectTo } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { renderFor } from '../../page/page-views';
@@ -79,6 +79,7 @@ export class ApplicationPages {
     const [own, authorized] = await Promise.all([this.applications.listOfOwner(user._id), this.authorizedBy(user)]);
     return renderFor(visit, {
       title: 'Applications',
+      navigation: <AccountNavigation />,
       status: outcome.problem ? 422 : 200,
       body: <ApplicationsView csrf={visit.csrf} own={own} authorized={authorized} outcome={outcome} />,
     });

@@ -1,6 +1,5 @@
 import { scopes as allScopes, type Scope } from '@moothall/contracts';
-import { Confirmation, CsrfField, Named, Notice, withoutTurns } from '@moothall/pages';
-import { ScopeChoice, ScopeList } from '../../oauth/scope-list';
+import { Confirmation, CsrfField, Named, Notice, ScopeChoice, ScopeList, withoutTurns } from '@moothall/pages';
 import type { Application } from '../application.schema';
 
 export const path = '/-/profile/applications';

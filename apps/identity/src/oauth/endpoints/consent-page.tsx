@@ -1,9 +1,8 @@
 import type { Reply } from '@moothall/contracts';
-import { CsrfField, formTargetOf, Named } from '@moothall/pages';
+import { CsrfField, formTargetOf, Named, ScopeList } from '@moothall/pages';
 import { renderFor } from '../../page/page-views';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
-import { ScopeList } from '../scope-list';
 import type { AuthorizationInput } from './authorization-input';
 import type { AuthorizationRequest } from './authorization-request';
 import { HiddenFields } from './hidden-fields';

@@ -1,7 +1,7 @@
 import { type ContextOf, changePassword, type ParsedOf, present, type Reply, showPassword } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, finalTarget, Notice, redirectTo, returnPath } from '@moothall/pages';
+import { AccountNavigation, CsrfField, finalTarget, Notice, redirectTo, returnPath } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
@@ -53,6 +53,7 @@ function form(visit: Visit, returnTo?: string, problem?: string, isDone = false)
   const isDue = visit.user && isPasswordDue(visit.user) && !isDone;
   return renderFor(visit, {
     title: 'Change password',
+    navigation: !isDue && <AccountNavigation />,
     status: problem ? 422 : 200,
     formTarget: returnTo ? finalTarget(returnPath(returnTo)) : undefined,
     body: (

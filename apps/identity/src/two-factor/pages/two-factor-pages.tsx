@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, Notice } from '@moothall/pages';
+import { AccountNavigation, CsrfField, Notice } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { toString as qrCode } from 'qrcode';
 import { renderFor } from '../../page/page-views';
@@ -76,6 +76,7 @@ export class TwoFactorPages {
     const picture = await qrCode(this.twoFactors.addressOf(secret, user), { type: 'svg', margin: 2 });
     return renderFor(visit, {
       title: 'Two-factor authentication',
+      navigation: <AccountNavigation />,
       status: problem ? 422 : 200,
       body: (
         <>
@@ -116,6 +117,7 @@ const EnableForm = ({ csrf, secret }: { csrf: string; secret: string }) => (
 const disableForm = (visit: Visit, problem?: string): Reply<string> =>
   renderFor(visit, {
     title: 'Two-factor authentication',
+    navigation: <AccountNavigation />,
     status: problem ? 422 : 200,
     body: (
       <>
