@@ -6,6 +6,7 @@ import {
   mergeRequestErrors,
   noteErrors,
   type OperationError,
+  snippetErrors,
 } from '@moothall/contracts';
 import { RefusedForm } from './refused-form';
 import { SentForm } from './sent-form';
@@ -14,10 +15,15 @@ const refusedWith = (error: OperationError) => new RefusedForm(new SentForm({}),
 
 describe('a refused form', () => {
   it('says at a field what is wrong with it, and everything in sentences', () => {
-    const refused = refusedWith(invalidRecord({ title: ["can't be blank", 'is too short'], base: ['is invalid'] }));
+    const refused = refusedWith(
+      invalidRecord({ title: ["can't be blank", 'is too short'], base: ['Another one is open'] }),
+    );
     expect(refused.of('title')).toEqual(["can't be blank", 'is too short']);
     expect(refused.of('body')).toEqual([]);
-    expect(refused.summary).toBe("Title can't be blank. Title is too short. Base is invalid.");
+    expect(refused.summary).toBe("Title can't be blank. Title is too short. Another one is open.");
+    expect(refusedWith(snippetErrors.filesRefused({ error: 'A snippet needs a file' })).summary).toBe(
+      'A snippet needs a file.',
+    );
   });
 
   it('reads the names of refused parameters', () => {

@@ -1,6 +1,9 @@
 import { commonErrors, definitionOf, isError, type OperationError, wordsOf } from '@moothall/contracts';
 import type { SentForm } from './sent-form';
 
+/** Names of problems that are whole sentences, and about no single field. */
+const ofWholeRecord = new Set(['base', 'error']);
+
 /** A form that was refused: what was typed, and what is wrong. */
 export class RefusedForm {
   /** Whether the page has shown the form again. */
@@ -37,9 +40,10 @@ export class RefusedForm {
   private problems(): { field: string | undefined; words: string }[] {
     const { message } = this.error.value;
     if (typeof message === 'object' && !Array.isArray(message)) {
-      return Object.entries(message).flatMap(([field, texts]) =>
-        [texts].flat().map((text) => ({ field, words: String(text) })),
-      );
+      return Object.entries(message).flatMap(([name, texts]) => {
+        const field = ofWholeRecord.has(name) ? undefined : name;
+        return [texts].flat().map((text) => ({ field, words: String(text) }));
+      });
     }
     const text = message === undefined ? definitionOf(this.error.code).means : wordsOf(this.error);
     if (!isError(this.error, commonErrors.invalidParameters)) return [{ field: undefined, words: plain(text) }];
