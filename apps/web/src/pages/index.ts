@@ -40,6 +40,8 @@ import { projectSnippetFile, snippetFile } from './snippets/raw';
 import { projectSnippetPage, snippetPage } from './snippets/snippet';
 import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
 import { startPage } from './start';
+import { editWikiPage } from './wikis/edit-wiki-page';
+import { newWikiPage } from './wikis/new-wiki-page';
 import { wikiAttachmentFile } from './wikis/wiki-attachment';
 import { wikiPage } from './wikis/wiki-page';
 import { wikiPagesPage } from './wikis/wiki-pages';
@@ -92,6 +94,8 @@ export const projectPages: readonly ProjectPage[] = [
   releasesPage,
   releasePage,
   wikiPagesPage,
+  newWikiPage,
+  editWikiPage,
   wikiPage,
   projectSnippetsPage,
   projectSnippetPage,

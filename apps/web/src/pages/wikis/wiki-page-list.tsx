@@ -1,7 +1,7 @@
 import type { listSomeWikiPages, OutputOf, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import { below } from '../../parts/code-address';
 import { shortened } from '../../parts/shortened';
+import { folderOf, wikiPath } from './wiki-path';
 
 type WikiPageSummary = OutputOf<typeof listSomeWikiPages>['items'][number];
 
@@ -33,14 +33,14 @@ interface LinkProps {
 }
 
 const WikiPageLink = ({ project, page: { slug, title }, isCurrent }: LinkProps) => {
-  const folder = slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
+  const folder = folderOf(slug).slice(0, -1);
   const name = <Named>{shortened(title)}</Named>;
   return (
     <>
       {slug.length > mostOfSlug ? (
         name
       ) : (
-        <a href={below(project, 'wikis', slug)} aria-current={isCurrent ? 'page' : undefined}>
+        <a href={wikiPath(project, slug)} aria-current={isCurrent ? 'page' : undefined}>
           {name}
         </a>
       )}

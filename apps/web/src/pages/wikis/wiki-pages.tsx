@@ -1,8 +1,9 @@
-import { listSomeWikiPages } from '@moothall/contracts';
+import { createWikiPage, listSomeWikiPages } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf } from '../../parts/paging';
 import { WikiPageList } from './wiki-page-list';
+import { newWikiPath } from './wiki-path';
 
 const pagesPerPage = 100;
 
@@ -11,12 +12,22 @@ export const wikiPagesPage: ProjectPage = {
   at: '/wikis/pages',
   async show(visit, project, address) {
     const asked = { id: String(project.id), page: pageOf(address), per_page: pagesPerPage };
-    const { items: pages } = await visit.ask(listSomeWikiPages, asked);
+    const [{ items: pages, total }, creates] = await Promise.all([
+      visit.ask(listSomeWikiPages, asked),
+      visit.may(createWikiPage, project),
+    ]);
     return inProject(visit, project, {
       title: 'Pages of the wiki',
       body: (
         <>
           {pages.length === 0 && <p class="dim">There are no pages.</p>}
+          {creates && (
+            <p>
+              <a href={newWikiPath(project, total === 0 ? 'home' : '')}>
+                {total === 0 ? 'Create the first page' : 'New page'}
+              </a>
+            </p>
+          )}
           <WikiPageList project={project} pages={pages} />
           <Paging address={address} shown={pages.length} full={pagesPerPage} />
         </>
