@@ -36,6 +36,8 @@ import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
 import { releasePage } from './releases/release';
 import { releasesPage } from './releases/releases';
+import { editProjectSnippetPage, editSnippetPage } from './snippets/edit-snippet';
+import { newProjectSnippetPage, newSnippetPage } from './snippets/new-snippet';
 import { projectSnippetFile, snippetFile } from './snippets/raw';
 import { projectSnippetPage, snippetPage } from './snippets/snippet';
 import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
@@ -53,7 +55,9 @@ export const sitePages: readonly SitePage[] = [
   newProjectPage,
   newGroupPage,
   ownSnippetsPage,
+  newSnippetPage,
   snippetPage,
+  editSnippetPage,
   profilePage,
   emailsPage,
   accessTokensPage,
@@ -98,7 +102,9 @@ export const projectPages: readonly ProjectPage[] = [
   editWikiPage,
   wikiPage,
   projectSnippetsPage,
+  newProjectSnippetPage,
   projectSnippetPage,
+  editProjectSnippetPage,
   projectMembersPage,
   projectPage,
 ];

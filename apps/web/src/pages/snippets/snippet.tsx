@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { HighlightedLines } from '../../highlight/highlighter';
-import type { ProjectPage, RouteAddress, SitePage } from '../../page/page';
+import type { ProjectPage, SitePage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below, nameOf } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
@@ -18,65 +18,62 @@ import { Discussions, readDiscussions } from '../../parts/discussions';
 import { RestOfFile } from '../../parts/document';
 import { inProject } from '../../parts/in-project';
 import { Lines, mostLines } from '../../parts/lines';
-import { numberIn } from '../../parts/number-in';
 import { pageOf, perPage } from '../../parts/paging';
 import { readTexts, Text, type TextShown } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
+import { mayChange, mayChangeInProject } from './may-write-snippet';
+import { projectSnippetAt, snippetAt } from './snippet-address';
 
 /** A snippet of a project with its discussion. */
 export const projectSnippetPage: ProjectPage = {
   at: '/snippets/:id',
   async show(visit, project, address) {
-    const asked = snippetAt(project, address);
+    const asked = projectSnippetAt(project, address);
     const [snippet, discussions, mayComment] = await Promise.all([
       visit.ask(getProjectSnippet, asked),
       visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
       visit.may(createSnippetNote, project),
     ]);
-    const [shown, discussed] = await Promise.all([
+    const [shown, discussed, changes] = await Promise.all([
       readSnippet(visit, project, snippet),
       readDiscussions(visit, project, discussions?.items, address, { comments: mayComment }),
+      mayChangeInProject(visit, project, snippet),
     ]);
     return inProject(visit, project, {
       title: snippet.title,
       heading: <Named>{snippet.title}</Named>,
       body: (
         <>
-          <ShownSnippet {...shown} />
+          <ShownSnippet {...shown} changes={changes} />
           <Discussions {...discussed} />
         </>
       ),
     });
   },
   forms: discussionForms({
-    at: (project, address) => below(project, `snippets/${snippetAt(project, address).snippet_id}`),
+    at: (project, address) => below(project, `snippets/${projectSnippetAt(project, address).snippet_id}`),
     count: async (visit, project, address) =>
-      (await visit.ask(listSnippetDiscussions, { ...snippetAt(project, address), per_page: 1 })).total,
-    comment: (visit, project, address, body) => visit.ask(createSnippetNote, { ...snippetAt(project, address), body }),
+      (await visit.ask(listSnippetDiscussions, { ...projectSnippetAt(project, address), per_page: 1 })).total,
+    comment: (visit, project, address, body) =>
+      visit.ask(createSnippetNote, { ...projectSnippetAt(project, address), body }),
     reply: (visit, project, address, note) =>
-      visit.ask(replyToSnippetDiscussion, { ...snippetAt(project, address), ...note }),
+      visit.ask(replyToSnippetDiscussion, { ...projectSnippetAt(project, address), ...note }),
   }),
 };
-
-/** The snippet of an address. @throws common.not_found */
-const snippetAt = (project: Project, address: RouteAddress) => ({
-  id: String(project.id),
-  snippet_id: numberIn(address, 'id'),
-});
 
 /** A personal snippet. */
 export const snippetPage: SitePage = {
   at: '/-/snippets/:id',
   async show(visit, address) {
-    const snippet = await visit.ask(getSnippet, { id: numberIn(address, 'id') });
+    const snippet = await visit.ask(getSnippet, snippetAt(address));
     if (snippet.project_id !== null) return undefined;
     return {
       title: snippet.title,
       heading: <Named>{snippet.title}</Named>,
       width: 'wide',
-      body: <ShownSnippet {...(await readSnippet(visit, undefined, snippet))} />,
+      body: <ShownSnippet {...(await readSnippet(visit, undefined, snippet))} changes={mayChange(visit, snippet)} />,
     };
   },
 };
@@ -134,7 +131,7 @@ function withinLimit(files: readonly FileShown[]): FileShown[] {
   });
 }
 
-const ShownSnippet = ({ snippet, description, files }: SnippetShown) => (
+const ShownSnippet = ({ snippet, description, files, changes }: SnippetShown & { changes: boolean }) => (
   <>
     <ul class="facts">
       <li class="tag">{snippet.visibility}</li>
@@ -142,6 +139,11 @@ const ShownSnippet = ({ snippet, description, files }: SnippetShown) => (
         By <UserLink user={snippet.author} /> on <Day at={snippet.created_at} />
       </li>
     </ul>
+    {changes && (
+      <p>
+        <a href={`${pathOf(snippet.web_url)}/edit`}>Edit</a>
+      </p>
+    )}
     {description && <Text {...description} />}
     {files.map(({ path, rawPath, isWhole, ...shown }, at) => (
       <section key={path} class="file">

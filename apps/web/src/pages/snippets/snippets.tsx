@@ -1,11 +1,13 @@
-import { listProjectSnippets, listSnippets, type Snippet } from '@moothall/contracts';
+import { createProjectSnippet, listProjectSnippets, listSnippets, type Snippet } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, ProjectPage, SitePage } from '../../page/page';
 import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { count } from '../../parts/project-list';
 import { Day } from '../../parts/time';
+import { mayCreate } from './may-write-snippet';
 
 const partAt = (address: Address) => ({ page: pageOf(address), per_page: perPage });
 
@@ -13,8 +15,15 @@ const partAt = (address: Address) => ({ page: pageOf(address), per_page: perPage
 export const projectSnippetsPage: ProjectPage = {
   at: '/snippets',
   async show(visit, project, address) {
-    const { items } = await visit.ask(listProjectSnippets, { id: String(project.id), ...partAt(address) });
-    return inProject(visit, project, { title: 'Snippets', body: <SnippetList address={address} snippets={items} /> });
+    const [{ items }, creates] = await Promise.all([
+      visit.ask(listProjectSnippets, { id: String(project.id), ...partAt(address) }),
+      visit.may(createProjectSnippet, project),
+    ]);
+    const newPath = creates ? below(project, 'snippets/new') : undefined;
+    return inProject(visit, project, {
+      title: 'Snippets',
+      body: <SnippetList address={address} snippets={items} newPath={newPath} />,
+    });
   },
 };
 
@@ -23,12 +32,29 @@ export const ownSnippetsPage: SitePage = {
   at: '/-/snippets',
   async show(visit, address) {
     const { items } = await visit.ask(listSnippets, partAt(address));
-    return { title: 'Your snippets', width: 'wide', body: <SnippetList address={address} snippets={items} /> };
+    const newPath = mayCreate(visit) ? '/-/snippets/new' : undefined;
+    return {
+      title: 'Your snippets',
+      width: 'wide',
+      body: <SnippetList address={address} snippets={items} newPath={newPath} />,
+    };
   },
 };
 
-const SnippetList = ({ address, snippets }: { address: Address; snippets: readonly Snippet[] }) => (
+interface ListProps {
+  address: Address;
+  snippets: readonly Snippet[];
+  /** Of the form for a new one; undefined if the visitor may not create any. */
+  newPath: string | undefined;
+}
+
+const SnippetList = ({ address, snippets, newPath }: ListProps) => (
   <>
+    {newPath && (
+      <p>
+        <a href={newPath}>New snippet</a>
+      </p>
+    )}
     {snippets.length === 0 && <p class="dim">There are no snippets.</p>}
     <ul class="list">
       {snippets.map((snippet) => (

@@ -184,7 +184,7 @@ export const readSnippetFiles = operation({
     characters: z
       .int()
       .min(snippetFileLimit)
-      .max(256 * 1024)
+      .max(1024 ** 2)
       .describe('Of all files together'),
   }),
   output: z.array(z.object({ path: z.string(), text: z.string(), is_whole: z.boolean() })),
