@@ -143,6 +143,14 @@ const way: Step[] = [
   ...['issues/new', 'issues/1', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1', 'merge_requests/1/edit'].map(
     (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
   ),
+  ...['wikis', 'wikis/pages', 'wikis/new', 'wikis/home/edit', `wikis/${turning}/${long}/edit`, 'snippets/new'].map(
+    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
+  ),
+  ['page of a wiki refused', (page) => refuseWikiPage(page)],
+  ['own snippet', (page) => page.goto(`${projectPath}/-/${ids.snippet}`)],
+  ['own form of a snippet', (page) => page.goto(`${projectPath}/-/${ids.snippet}/edit`)],
+  ['own form of a personal snippet', (page) => page.goto(`${ids.personalSnippet}/edit`)],
+  ['snippet refused', (page) => refuseSnippet(page)],
   ['own form for a merge request', (page) => page.goto(newMergeRequest())],
   ['line of a change', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0n&line=1#write`)],
   ['line that is not there', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0o&line=99`)],
@@ -183,6 +191,22 @@ async function refuseIssue(page: Page): Promise<void> {
   await fill(page, 'Title', ' ');
   await fill(page, 'Other labels', `${long}, ${turning}`);
   await press(page, 'Create issue');
+}
+
+async function refuseWikiPage(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/wikis/new`);
+  await fill(page, 'Title', `${turning}/../${long}`);
+  await fill(page, 'Content', `${long} ${turning}`);
+  await press(page, 'Create page');
+}
+
+/** With the fields of two more files, and a confirmation opened. */
+async function refuseSnippet(page: Page): Promise<void> {
+  await page.goto(`${ids.personalSnippet}/edit`);
+  for (const at of [0, 1]) await page.getByText('Add a file').nth(at).click();
+  await page.locator('[name=name_4]').fill(`${long} ${turning}`);
+  await press(page, 'Save');
+  await page.getByText('Delete snippet…').click();
 }
 
 async function register(page: Page, redirectUri = uri): Promise<void> {

@@ -4,7 +4,7 @@ import { askJson, connection, newUser, root, uniqueName } from '../server/connec
 import { until } from '../server/until';
 import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
 
-/* Forms of issues and merge requests change what the API would change for the same user. */
+/* Forms of projects change what the API would change for the same user. */
 
 let matrix: Matrix;
 /** A snippet of each project, by the path of its group. */
@@ -16,6 +16,7 @@ beforeAll(async () => {
     const files = [{ content: 'A file', filePath: 'a.txt' }];
     const { id } = await root.ProjectSnippets.create(`${path}/tool`, 'A snippet', { visibility: 'public', files });
     snippets.set(path, id);
+    await root.ProjectWikis.create(`${path}/tool`, 'A text', 'Notes');
   }
 });
 
@@ -46,6 +47,10 @@ describe.each(roles)('%s', (role) => {
     const snippet = `snippets/${snippets.get(group)}`;
     const onLine = 'merge_requests/1/diffs?at=0n&line=1';
     const edited = { form: 'merge-request', title: 'By form', target_branch: 'main' };
+    const file = { file_name: 'a.txt', content: 'A file' };
+    const newSnippet = { form: 'new-snippet', title: 'By form', visibility: 'private', name_1: 'a', content_1: 'A' };
+    const newPage = { form: 'new-wiki-page', title: `By form ${role}`, content: 'A text' };
+    const editedPage = { form: 'wiki-page', title: 'Notes', content: 'By form' };
     const api = `/projects/${encodeURIComponent(base.slice(1))}`;
     const token = matrix.people.get(role)?.token ?? '';
     const visitor = matrix.visitors.get(role)!;
@@ -61,9 +66,14 @@ describe.each(roles)('%s', (role) => {
       ['merge_requests/1/edit', edited, 'PUT', 'merge_requests/1', { title: 'By API' }],
       ['merge_requests/1', { form: 'close' }, 'PUT', 'merge_requests/1', { state_event: 'reopen' }],
       [snippet, { form: 'comment', body: 'By form' }, 'POST', `${snippet}/notes`, { body: 'By API' }],
+      ['snippets/new', newSnippet, 'POST', 'snippets', { title: 'By API', visibility: 'private', ...file }],
+      [`${snippet}/edit`, { form: 'snippet', title: 'By form' }, 'PUT', snippet, { title: 'By API' }],
+      ['wikis/new', newPage, 'POST', 'wikis', { title: `By API ${role}`, content: 'A text' }],
+      ['wikis/Notes/edit', editedPage, 'PUT', 'wikis/Notes', { content: 'By API' }],
     ] as const) {
-      const { title } = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
-      const was = page.endsWith('/edit') && { was: JSON.stringify({ title: hashOf(String(title)) }) };
+      const { title, content } = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
+      const shown = { title: hashOf(String(title)), content: hashOf(String(content)) };
+      const was = page.endsWith('/edit') && { was: JSON.stringify(shown) };
       const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { ...was, ...fields });
       const { status } = await askJson(method, `${api}/${route}`, { token, body });
       const isAllowed = status < 300;
@@ -73,6 +83,26 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
+it.each(roles)('%s deletes snippets and pages of wikis with forms exactly if the API allows it', async (role) => {
+  const token = matrix.people.get(role)?.token ?? '';
+  for (const [visibility, group] of matrix.groups) {
+    const path = `${group}/tool`;
+    const files = [{ content: 'A file', filePath: 'a.txt' }];
+    const one = await root.ProjectSnippets.create(path, 'One', { visibility: 'public', files });
+    const two = await root.ProjectSnippets.create(path, 'Two', { visibility: 'public', files });
+    for (const title of ['One', 'Two']) await root.ProjectWikis.create(path, 'A text', `${title} ${role}`);
+    for (const [page, route] of [
+      [`snippets/${one.id}/edit`, `snippets/${two.id}`],
+      [`wikis/One-${role}/edit`, `wikis/Two-${role}`],
+    ] as const) {
+      const sent = await sendForm(matrix.visitors.get(role)!, `/${path}/-/${page}`, { form: 'delete' });
+      const { status } = await askJson('DELETE', `/projects/${encodeURIComponent(path)}/${route}`, { token });
+      const isAllowed = status === 204;
+      expect([visibility, page, sent]).toEqual([visibility, page, { isShown: isAllowed, isTaken: isAllowed }]);
+    }
+  }
+});
+
 it('nobody writes in an archived project', async () => {
   const path = uniqueName('archived');
   const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
@@ -80,17 +110,26 @@ it('nobody writes in an archived project', async () => {
   await root.Branches.create(project.id, 'topic', 'main');
   await root.RepositoryFiles.create(project.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
   await root.MergeRequests.create(project.id, 'topic', 'main', 'A change');
+  await root.ProjectWikis.create(project.id, 'A text', 'home');
+  const files = [{ content: 'A file', filePath: 'a.txt' }];
+  const { id } = await root.ProjectSnippets.create(project.id, 'A snippet', { visibility: 'public', files });
   await root.Projects.archive(project.id);
   const visitor = matrix.visitors.get('administrator')!;
   const open = async (below: string) => {
     const page = await visitor.load(`/${project.path_with_namespace}/-/${below}`);
     return { status: page.status, text: await page.text() };
   };
-  for (const below of ['issues', 'issues/1', 'merge_requests', 'merge_requests/1', 'merge_requests/1/diffs']) {
-    await until(`no form on ${below}`, async () => !/name="form"|\/new"/.test((await open(below)).text));
+  for (const below of [
+    ...['issues', 'issues/1', 'merge_requests', 'merge_requests/1', 'merge_requests/1/diffs'],
+    ...['wikis', 'wikis/pages', 'snippets', `snippets/${id}`],
+  ]) {
+    await until(`no form on ${below}`, async () => !/name="form"|\/(new|edit)["?]/.test((await open(below)).text));
     expect([below, (await open(below)).status]).toEqual([below, 200]);
   }
-  for (const below of ['issues/new', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1/edit'])
+  for (const below of [
+    ...['issues/new', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1/edit'],
+    ...['wikis/new', 'wikis/home/edit', 'snippets/new', `snippets/${id}/edit`],
+  ])
     expect([below, (await open(below)).status]).toEqual([below, 404]);
 });
 
