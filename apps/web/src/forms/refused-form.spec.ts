@@ -32,6 +32,12 @@ describe('a refused form', () => {
     expect(refused.summary).toBe('Title is empty. Due date is invalid.');
   });
 
+  it('reads a list in the words of a parameter', () => {
+    const words = 'is blocked: Only allowed schemes are http, https, ftp';
+    const refused = refusedWith(invalidParameters(`url ${words}`, 'name is empty'));
+    expect([refused.of('url'), refused.of('name')]).toEqual([[words], ['is empty']]);
+  });
+
   // The texts of the API have a status, and are written for programs.
   it.each([
     [noteErrors.blank(), 'A note needs more than white space.'],

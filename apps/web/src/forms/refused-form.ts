@@ -48,12 +48,15 @@ export class RefusedForm {
     const text = message === undefined ? definitionOf(this.error.code).means : wordsOf(this.error);
     if (!isError(this.error, commonErrors.invalidParameters)) return [{ field: undefined, words: plain(text) }];
     // Each one begins with the name of its parameter.
-    return text.split(', ').map((one) => {
+    return text.split(nextProblem).map((one) => {
       const [field = '', ...words] = one.split(' ');
       return { field, words: words.join(' ') };
     });
   }
 }
+
+/** Between two problems: a name and words follow. In one problem are lists of single words: `http, https, ftp`. */
+const nextProblem = /, (?=[^ ,]+ )/;
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.?$/, '.');
 
