@@ -34,6 +34,8 @@ import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
+import { editReleasePage } from './releases/edit-release';
+import { newReleasePage } from './releases/new-release';
 import { releasePage } from './releases/release';
 import { releasesPage } from './releases/releases';
 import { editProjectSnippetPage, editSnippetPage } from './snippets/edit-snippet';
@@ -96,6 +98,8 @@ export const projectPages: readonly ProjectPage[] = [
   milestonesPage,
   milestonePage,
   releasesPage,
+  newReleasePage,
+  editReleasePage,
   releasePage,
   wikiPagesPage,
   newWikiPage,

@@ -51,16 +51,22 @@ export async function readPlanningChoices(
   const [members, labels, milestones] = await Promise.all([
     visit.askIfSeen(listAllProjectMembers, list),
     visit.askIfSeen(listProjectLabels, list),
-    visit.askIfSeen(listProjectMilestones, { ...list, state: 'active', include_parent_milestones: true }),
+    readActiveMilestones(visit, project),
   ]);
   return {
     users: uniqueById([...chosen, ...(members?.items ?? [])]),
     labels: [...new Set([...labelsOf(planned), ...(labels?.items ?? []).map(({ name }) => name)])],
-    milestones: uniqueById([...(planned.milestone ? [planned.milestone] : []), ...(milestones?.items ?? [])]),
+    milestones: uniqueById([...(planned.milestone ? [planned.milestone] : []), ...(milestones ?? [])]),
   };
 }
 
-const uniqueById = <T extends { id: number }>(records: readonly T[]): T[] => [
+/** Those of the project and of the groups above it; undefined if the visitor may not see them. */
+export async function readActiveMilestones(visit: Visit, project: Project): Promise<readonly Milestone[] | undefined> {
+  const asked = { id: String(project.id), per_page: most, state: 'active', include_parent_milestones: true } as const;
+  return (await visit.askIfSeen(listProjectMilestones, asked))?.items;
+}
+
+export const uniqueById = <T extends { id: number }>(records: readonly T[]): T[] => [
   ...new Map(records.map((record) => [record.id, record])).values(),
 ];
 

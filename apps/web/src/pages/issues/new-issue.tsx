@@ -1,5 +1,6 @@
 import { createIssue, getProjectTemplate, listProjectTemplates, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
+import { filled } from '../../forms/filled';
 import type { Address, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { Form } from '../../parts/form';
@@ -33,8 +34,8 @@ export const newIssuePage: ProjectPage = {
   },
   forms: {
     'new-issue': async (visit, project, _address, sent) => {
-      const filled = Object.entries(sentIssue(sent)).filter(([name, text]) => text !== '' || name === 'title');
-      const issue = await visit.submit(createIssue, { id: String(project.id), ...Object.fromEntries(filled) });
+      const fields = { ...filled(sentIssue(sent)), title: sent.text('title') };
+      const issue = await visit.submit(createIssue, { id: String(project.id), ...fields });
       return pathOf(issue.web_url);
     },
   },

@@ -10,6 +10,7 @@ import {
   type Project,
 } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
+import { filled } from '../../forms/filled';
 import type { Address, ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
@@ -46,13 +47,13 @@ export const newMergeRequestPage: ProjectPage = {
   },
   forms: {
     'new-merge-request': async (visit, project, _address, sent) => {
-      const filled = Object.entries(sentMergeRequest(sent)).filter(([name, text]) => text !== '' || name === 'title');
       const request = await visit.submit(createMergeRequest, {
         id: String(project.id),
         source_branch: sent.given('source_branch'),
         target_branch: sent.given('target_branch'),
         target_project_id: sent.given('target_project_id'),
-        ...Object.fromEntries(filled),
+        ...filled(sentMergeRequest(sent)),
+        title: sent.text('title'),
       });
       return pathOf(request.web_url);
     },

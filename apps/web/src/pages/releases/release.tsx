@@ -1,20 +1,27 @@
-import { getRelease, type Project, type Release } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
-import type { ProjectPage } from '../../page/page';
+import { deleteRelease, getRelease, type Project, type Release, updateRelease } from '@moothall/contracts';
+import { Confirmation, Named } from '@moothall/pages';
+import type { Address, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
+import { below } from '../../parts/code-address';
+import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { ReleaseFacts, ReleaseLinks } from '../../parts/release';
 import { readTexts, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
+import type { Visit } from '../../visit/visits';
+import { releaseAt } from './release-address';
 
 /** A release of a tag: its text, its files and its evidence. */
 export const releasePage: ProjectPage = {
   at: '/releases/*tag',
   async show(visit, project, address) {
-    const asked = { id: String(project.id), tag_name: address.params.tag ?? '' };
+    const asked = releaseAt(project, address);
     const release = await visit.ask(getRelease, asked);
-    const [description] = await readTexts(visit, project, [release.description ?? '']);
+    const [[description], changes] = await Promise.all([
+      readTexts(visit, project, [release.description ?? '']),
+      visit.may(updateRelease, project),
+    ]);
     const first = (pageOf(address) - 1) * perPage;
     const links = release.assets.links.slice(first, first + perPage);
     return inProject(visit, project, {
@@ -23,6 +30,7 @@ export const releasePage: ProjectPage = {
       body: (
         <>
           <ReleaseFacts project={project} release={release} />
+          {changes && <Changes visit={visit} project={project} address={address} tag={asked.tag_name} />}
           {description && <Text {...description} />}
           <h2>Assets</h2>
           {links.length === 0 && <p class="dim">There are no links on this page.</p>}
@@ -34,7 +42,31 @@ export const releasePage: ProjectPage = {
       ),
     });
   },
+  forms: {
+    delete: async (visit, project, address) => {
+      await visit.ask(deleteRelease, releaseAt(project, address));
+      return below(project, 'releases');
+    },
+  },
 };
+
+interface ChangesProps {
+  visit: Visit;
+  project: Project;
+  address: Address;
+  tag: string;
+}
+
+const Changes = ({ visit, project, address, tag }: ChangesProps) => (
+  <>
+    <div class="parts">
+      <a href={below(project, 'releases', tag, 'edit')}>Edit</a>
+    </div>
+    <Confirmation word="Delete…" consequence="The release is deleted with its links and its evidence. The tag stays.">
+      <Action visit={visit} address={address} name="delete" word="Delete release" />
+    </Confirmation>
+  </>
+);
 
 /** The archives of the tag. A browser downloads them without a token, which is possible if the code is public. */
 const Sources = ({ project, release }: { project: Project; release: Release }) =>

@@ -1,4 +1,4 @@
-import { listReleases, type Project, type Release } from '@moothall/contracts';
+import { createRelease, listReleases, type Project, type Release } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -17,15 +17,20 @@ export const releasesPage: ProjectPage = {
   async show(visit, project, address) {
     const asked = { id: String(project.id), page: pageOf(address), per_page: releasesPerPage };
     const { items } = await visit.ask(listReleases, asked);
-    const texts = await readTexts(
-      visit,
-      project,
-      items.map(({ description }) => description ?? ''),
-    );
+    const descriptions = items.map(({ description }) => description ?? '');
+    const [texts, creates] = await Promise.all([
+      readTexts(visit, project, descriptions),
+      visit.may(createRelease, project),
+    ]);
     return inProject(visit, project, {
       title: 'Releases',
       body: (
         <>
+          {creates && (
+            <p>
+              <a href={below(project, 'releases/new')}>New release</a>
+            </p>
+          )}
           {items.length === 0 && <p class="dim">There are no releases.</p>}
           {texts.map((text, at) => (
             <ReleaseItem key={at} project={project} release={items[at] as Release} text={text} />
