@@ -16,7 +16,7 @@ export const groupPage: GroupPage = {
     const id = String(group.id);
     const [creates, nests, subgroups, projects] = await Promise.all([
       createsProjects(visit, group),
-      visit.reaches(group, group.subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer),
+      visit.reachesInGroup(group, group.subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer),
       visit.ask(listSubgroups, { id, per_page: mostSubgroups, all_available: true }),
       visit.ask(listGroupProjects, { id, ...projectsAt(address) }),
     ]);
@@ -50,7 +50,7 @@ export const groupPage: GroupPage = {
 async function createsProjects(visit: Visit, group: Group): Promise<boolean> {
   const { project_creation_level: least } = group;
   if (least === 'noone') return visit.caller?.isAdmin === true;
-  return visit.reaches(group, least === 'maintainer' ? Access.Maintainer : Access.Developer);
+  return visit.reachesInGroup(group, least === 'maintainer' ? Access.Maintainer : Access.Developer);
 }
 
 const Subgroups = ({ groups }: { groups: readonly Group[] }) => (

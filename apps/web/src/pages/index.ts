@@ -27,6 +27,12 @@ import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { newMergeRequestPage } from './merge-requests/new-merge-request';
 import { groupMilestonePage, groupMilestonesPage } from './milestones/group-milestones';
 import { milestonePage } from './milestones/milestone';
+import {
+  editGroupMilestonePage,
+  editMilestonePage,
+  newGroupMilestonePage,
+  newMilestonePage,
+} from './milestones/milestone-forms';
 import { milestonesPage } from './milestones/milestones';
 import { newGroupPage } from './new-group';
 import { newProjectPage } from './new-project';
@@ -96,7 +102,9 @@ export const projectPages: readonly ProjectPage[] = [
   pipelinePage,
   jobPage,
   milestonesPage,
+  newMilestonePage,
   milestonePage,
+  editMilestonePage,
   releasesPage,
   newReleasePage,
   editReleasePage,
@@ -117,4 +125,11 @@ export const projectPages: readonly ProjectPage[] = [
 export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile, wikiAttachmentFile, projectSnippetFile];
 
 /** The pages of a group: the first one whose path fits. The last one is at each path that has no page yet. */
-export const groupPages: readonly GroupPage[] = [groupMembersPage, groupMilestonesPage, groupMilestonePage, groupPage];
+export const groupPages: readonly GroupPage[] = [
+  groupMembersPage,
+  groupMilestonesPage,
+  newGroupMilestonePage,
+  groupMilestonePage,
+  editGroupMilestonePage,
+  groupPage,
+];

@@ -1,4 +1,4 @@
-import type { findPath, OutputOf, Project } from '@moothall/contracts';
+import type { findPath, Group, OutputOf, Project } from '@moothall/contracts';
 
 /** A file, folder or submodule of a commit, as the repository found it. */
 export type Found = OutputOf<typeof findPath>;
@@ -8,6 +8,9 @@ export function below(project: Project, page: string, ...parts: string[]): strin
   const segments = parts.filter((part) => part !== '').flatMap((part) => part.split('/'));
   return [`/${project.path_with_namespace}/-/${page}`, ...segments.map(encodeURIComponent)].join('/');
 }
+
+/** The path of a page below `/-` of a group. */
+export const belowGroup = ({ full_path }: Group, page: string): string => `/groups/${full_path}/-/${page}`;
 
 /** The last segment of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,12 +1,13 @@
 import { type Group, listAllGroupMembers, listGroupMilestones } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
+import { belowGroup } from './code-address';
 import { Navigation, openParts, type Part } from './navigation';
 
 /** The parts of a group that have pages. */
 const parts: readonly Part<Group>[] = [
-  { name: 'Milestones', path: (group) => `/groups/${group.full_path}/-/milestones`, needs: listGroupMilestones },
-  { name: 'Members', path: (group) => `/groups/${group.full_path}/-/group_members`, needs: listAllGroupMembers },
+  { name: 'Milestones', path: (group) => belowGroup(group, 'milestones'), needs: listGroupMilestones },
+  { name: 'Members', path: (group) => belowGroup(group, 'group_members'), needs: listAllGroupMembers },
 ];
 
 /** A page of a group, with links to the group and its parts. */

@@ -2,8 +2,6 @@ import { OperationChecks, ResourceResolver } from '@moothall/access';
 import {
   type Caller,
   errorTable,
-  type Group,
-  type GroupRef,
   type InputOf,
   identifyBrowser,
   type Operation,
@@ -11,7 +9,6 @@ import {
   OperationError,
   type OutputOf,
   type Project,
-  type ProjectRef,
   reaches,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -41,8 +38,10 @@ export interface Visit {
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
-  /** Whether the visitor has at least this level in the project or the group. */
-  reaches(of: Project | Group, level: number): Promise<boolean>;
+  /** Whether the visitor has at least this level in the project. */
+  reaches(project: Project, level: number): Promise<boolean>;
+  /** The same in a group. */
+  reachesInGroup(group: { id: number }, level: number): Promise<boolean>;
   highlight(source: Source): Promise<HighlightedLines>;
 }
 
@@ -76,14 +75,10 @@ export class Visits {
         const target = await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
         return target !== undefined && (operation.isRead || !target.project?.isArchived);
       },
-      reaches: async (of, level) => reaches(await this.resolve(of, caller), level),
+      reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
+      reachesInGroup: async ({ id }, level) => reaches(await this.resources.resolveGroup(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };
-  }
-
-  private resolve(of: Project | Group, caller: Caller | undefined): Promise<ProjectRef | GroupRef> {
-    const id = String(of.id);
-    return 'full_path' in of ? this.resources.resolveGroup(id, caller) : this.resources.resolveProject(id, caller);
   }
 
   private async ask<T extends Operation>(

@@ -1,27 +1,67 @@
 import {
+  createGroupMilestone,
+  createProjectMilestone,
+  deleteGroupMilestone,
+  deleteProjectMilestone,
+  type Group,
   listGroupMilestoneIssues,
   listGroupMilestoneMergeRequests,
   listGroupMilestones,
   listProjectMilestoneIssues,
   listProjectMilestoneMergeRequests,
   listProjectMilestones,
+  type Project,
   readGroupBurndown,
   readProjectBurndown,
+  updateGroupMilestone,
+  updateProjectMilestone,
 } from '@moothall/contracts';
+import type { Content } from '../../page/page';
+import { below, belowGroup } from '../../parts/code-address';
+import { inGroup } from '../../parts/in-group';
+import { inProject } from '../../parts/in-project';
+import type { Visit } from '../../visit/visits';
 
-/** Whose milestones a page shows: the operations on them have the same parameters for projects and groups. */
-export const ofProject = {
+const projectOperations = {
   list: listProjectMilestones,
+  create: createProjectMilestone,
+  update: updateProjectMilestone,
+  remove: deleteProjectMilestone,
   listIssues: listProjectMilestoneIssues,
   listMergeRequests: listProjectMilestoneMergeRequests,
   readBurndown: readProjectBurndown,
 };
 
-export const ofGroup = {
+const groupOperations = {
   list: listGroupMilestones,
+  create: createGroupMilestone,
+  update: updateGroupMilestone,
+  remove: deleteGroupMilestone,
   listIssues: listGroupMilestoneIssues,
   listMergeRequests: listGroupMilestoneMergeRequests,
   readBurndown: readGroupBurndown,
 };
 
-export type MilestoneOperations = typeof ofProject | typeof ofGroup;
+/** The operations on milestones have the same parameters for projects and groups. */
+export type MilestoneOperations = typeof projectOperations | typeof groupOperations;
+
+/** Milestones of a project or a group. */
+export interface MilestonesOf<T> {
+  operations: MilestoneOperations;
+  /** The path of their list. */
+  pathIn(parent: T): string;
+  /** A page of the project or the group. */
+  within(visit: Visit, parent: T, content: Content): Promise<Content>;
+}
+
+export const ofProject: MilestonesOf<Project> = {
+  operations: projectOperations,
+  pathIn: (project) => below(project, 'milestones'),
+  within: inProject,
+};
+
+export const ofGroup: MilestonesOf<Group> = {
+  operations: groupOperations,
+  pathIn: (group) => belowGroup(group, 'milestones'),
+  within: inGroup,
+};

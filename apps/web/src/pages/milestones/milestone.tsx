@@ -1,44 +1,50 @@
-import { type Milestone, milestoneErrors, type Project } from '@moothall/contracts';
+import type { Milestone, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { Address, Content, ProjectPage, RouteAddress } from '../../page/page';
+import type { ComponentChildren } from 'preact';
+import type { Address, Content, ProjectPage } from '../../page/page';
 import { Burndown } from '../../parts/burndown';
-import { inProject } from '../../parts/in-project';
 import { MilestoneFacts } from '../../parts/milestone-facts';
-import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { readTexts, Text, type TextShown } from '../../parts/texts';
 import { Work } from '../../parts/work';
 import type { Visit } from '../../visit/visits';
+import { findMilestone } from './find-milestone';
+import { MilestoneActions, mayPromote, milestoneForms, Promotion, takePromotion } from './milestone-actions';
 import { type MilestoneOperations, ofProject } from './milestone-operations';
+
+const { operations, pathIn, within } = ofProject;
 
 /** A milestone of a project. */
 export const milestonePage: ProjectPage = {
   at: '/milestones/:iid',
   async show(visit, project, address) {
-    const milestone = await findMilestone(visit, ofProject, project, address);
-    const [description] = await readTexts(visit, project, [milestone.description ?? '']);
-    const content = await showMilestone(visit, ofProject, { parent: project, milestone, description, address });
-    return inProject(visit, project, content);
+    const milestone = await findMilestone(visit, operations, project, address);
+    const [[description], changes, promotes] = await Promise.all([
+      readTexts(visit, project, [milestone.description ?? '']),
+      visit.may(operations.update, project),
+      mayPromote(visit, project),
+    ]);
+    const path = `${pathIn(project)}/${milestone.iid}`;
+    const actions = changes && (
+      <MilestoneActions visit={visit} address={address} milestone={milestone} path={path}>
+        {promotes && <Promotion visit={visit} address={address} />}
+      </MilestoneActions>
+    );
+    return within(
+      visit,
+      project,
+      await showMilestone(visit, operations, { parent: project, milestone, description, actions, address }),
+    );
   },
+  forms: { ...milestoneForms(ofProject), promote: takePromotion },
 };
-
-/** @throws milestone.not_found */
-export async function findMilestone(
-  visit: Visit,
-  { list }: MilestoneOperations,
-  { id }: { id: number },
-  address: RouteAddress,
-): Promise<Milestone> {
-  const { items } = await visit.ask(list, { id: String(id), iids: [numberIn(address, 'iid')] });
-  const [milestone] = items;
-  if (!milestone) throw milestoneErrors.notFound();
-  return milestone;
-}
 
 interface Shown {
   parent: Pick<Project, 'id'>;
   milestone: Milestone;
   description: TextShown | undefined;
+  /** Forms that change it. */
+  actions: ComponentChildren;
   address: Address;
 }
 
@@ -46,7 +52,7 @@ interface Shown {
 export async function showMilestone(
   visit: Visit,
   operations: MilestoneOperations,
-  { parent, milestone, description, address }: Shown,
+  { parent, milestone, description, actions, address }: Shown,
 ): Promise<Content> {
   const one = { id: String(parent.id), milestone_id: milestone.id };
   const asked = { ...one, page: pageOf(address), per_page: perPage };
@@ -61,6 +67,7 @@ export async function showMilestone(
     body: (
       <>
         <MilestoneFacts milestone={milestone} />
+        {actions}
         {description && <Text {...description} />}
         {days !== undefined && <Burndown milestone={milestone} days={days} />}
         {issues && <Work title="Issues" items={issues.items} none="There are no issues to show." />}

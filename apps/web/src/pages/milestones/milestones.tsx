@@ -8,7 +8,7 @@ import { Paging, pageOf, perPage } from '../../parts/paging';
 import { SearchForm, searchOf } from '../../parts/search-form';
 import { States, stateOf } from '../../parts/states';
 import type { Visit } from '../../visit/visits';
-import { type MilestoneOperations, ofProject } from './milestone-operations';
+import { type MilestonesOf, ofProject } from './milestone-operations';
 
 const states = ['active', 'closed', 'all'] as const;
 
@@ -21,25 +21,34 @@ export const milestonesPage: ProjectPage = {
 };
 
 /** The milestones of a project or a group, and a search in them. */
-export async function listMilestones(
+export async function listMilestones<T extends { id: number }>(
   visit: Visit,
-  { list }: MilestoneOperations,
-  { id }: { id: number },
+  { operations, pathIn }: MilestonesOf<T>,
+  parent: T,
   address: Address,
 ): Promise<Content> {
   const search = searchOf(address);
-  const { items } = await visit.ask(list, {
-    id: String(id),
+  const asked = {
+    id: String(parent.id),
     state: stateOf(address, states),
     include_parent_milestones: true,
     page: pageOf(address),
     per_page: perPage,
     ...(search && { search }),
-  });
+  };
+  const [{ items }, creates] = await Promise.all([
+    visit.ask(operations.list, asked),
+    visit.may(operations.create, parent),
+  ]);
   return {
     title: 'Milestones',
     body: (
       <>
+        {creates && (
+          <p>
+            <a href={`${pathIn(parent)}/new`}>New milestone</a>
+          </p>
+        )}
         <SearchForm label="Search in title and description" address={address} />
         <States address={address} states={states} />
         <MilestoneList milestones={items} />

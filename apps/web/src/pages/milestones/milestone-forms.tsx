@@ -1,0 +1,81 @@
+import { type Group, invalidRecord, isError, milestoneErrors, type Project } from '@moothall/contracts';
+import { changesOf } from '../../forms/changes';
+import type { Content, RouteAddress, TakeForm } from '../../page/page';
+import { Form, Was } from '../../parts/form';
+import type { Visit } from '../../visit/visits';
+import { findMilestone } from './find-milestone';
+import { MilestoneFields, milestoneValues, sentMilestone } from './milestone-fields';
+import { type MilestonesOf, ofGroup, ofProject } from './milestone-operations';
+
+/** A page with a form of a project or a group. */
+interface FormPage<T> {
+  at: string;
+  show(visit: Visit, parent: T, address: RouteAddress): Promise<Content | undefined>;
+  forms: Readonly<Record<string, TakeForm<T>>>;
+}
+
+/** A form for a new milestone. */
+const newPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): FormPage<T> => ({
+  at: '/milestones/new',
+  async show(visit, parent, address) {
+    if (!(await visit.may(operations.create, parent))) return undefined;
+    return within(visit, parent, {
+      title: 'New milestone',
+      body: (
+        <Form visit={visit} address={address} name="new-milestone">
+          <MilestoneFields />
+          <button type="submit">Create milestone</button>
+        </Form>
+      ),
+    });
+  },
+  forms: {
+    'new-milestone': async (visit, parent, _address, sent) => {
+      const creation = visit.submit(operations.create, { id: String(parent.id), ...sentMilestone(sent) });
+      const { iid } = await creation.catch(refuseTitle);
+      return `${pathIn(parent)}/${iid}`;
+    },
+  },
+});
+
+/** A form that changes a milestone. */
+const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): FormPage<T> => ({
+  at: '/milestones/:iid/edit',
+  async show(visit, parent, address) {
+    if (!(await visit.may(operations.update, parent))) return undefined;
+    const milestone = await findMilestone(visit, operations, parent, address);
+    const values = milestoneValues(milestone);
+    return within(visit, parent, {
+      title: `Edit milestone ${milestone.title}`,
+      body: (
+        <Form visit={visit} address={address} name="milestone">
+          <Was values={values} />
+          <MilestoneFields values={values} />
+          <button type="submit">Save</button>
+          <a href={`${pathIn(parent)}/${milestone.iid}`}>Cancel</a>
+        </Form>
+      ),
+    });
+  },
+  forms: {
+    milestone: async (visit, parent, address, sent) => {
+      const milestone = await findMilestone(visit, operations, parent, address);
+      const changes = changesOf(sent, sentMilestone(sent), milestoneValues(milestone));
+      const one = { id: String(parent.id), milestone_id: milestone.id };
+      if (Object.keys(changes).length > 0)
+        await visit.submit(operations.update, { ...one, ...changes }).catch(refuseTitle);
+      return `${pathIn(parent)}/${milestone.iid}`;
+    },
+  },
+});
+
+/** The error of a title that is taken is not a sentence. @throws always */
+function refuseTitle(error: unknown): never {
+  if (!isError(error, milestoneErrors.titleTaken)) throw error;
+  throw invalidRecord({ title: ['is already used for another milestone of the project or its groups'] });
+}
+
+export const newMilestonePage = newPageOf<Project>(ofProject);
+export const editMilestonePage = editPageOf<Project>(ofProject);
+export const newGroupMilestonePage = newPageOf<Group>(ofGroup);
+export const editGroupMilestonePage = editPageOf<Group>(ofGroup);
