@@ -20,7 +20,7 @@ import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
-import { groupMembersPage, projectMembersPage } from './members';
+import { groupMembersPage, projectMembersPage } from './members/members';
 import { editMergeRequestPage } from './merge-requests/edit-merge-request';
 import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';

@@ -1,0 +1,72 @@
+import type { Member } from '@moothall/contracts';
+import { Confirmation } from '@moothall/pages';
+import type { Address } from '../../page/page';
+import { Action, Form, TextField, Was } from '../../parts/form';
+import type { Visit } from '../../visit/visits';
+import { MemberFields, memberValues } from './member-fields';
+import type { MemberRights } from './member-rights';
+
+interface FormsProps {
+  visit: Visit;
+  address: Address;
+  kind: 'project' | 'group';
+  rights: MemberRights;
+}
+
+/** A form that adds a member. */
+export const AddMember = ({ visit, address, kind, rights: { grants } }: FormsProps) =>
+  grants.length === 0 ? null : (
+    <details open={address.refused?.sent.is('add-member')}>
+      <summary class="quiet">Add a member</summary>
+      <Form visit={visit} address={address} name="add-member">
+        <TextField name="username" label="Username" required />
+        <MemberFields grants={grants} />
+        <button type="submit">Add to the {kind}</button>
+      </Form>
+    </details>
+  );
+
+/** Forms for a direct member. */
+export const MemberActions = ({ member, ...props }: FormsProps & { member: Member }) => {
+  const { mayChange, mayLeave } = props.rights;
+  return (
+    <>
+      {mayChange(member) && <Change {...props} member={member} />}
+      {mayLeave(member) ? <Leave {...props} /> : mayChange(member) && <Remove {...props} member={member} />}
+    </>
+  );
+};
+
+const Change = ({ visit, address, rights: { grants }, member }: FormsProps & { member: Member }) => {
+  const of = String(member.id);
+  const values = memberValues(member);
+  return (
+    <details open={address.refused?.sent.is('change-member', of)}>
+      <summary class="quiet">Change</summary>
+      <Form visit={visit} address={address} name="change-member" of={of}>
+        <Was values={values} />
+        <MemberFields values={values} grants={grants} />
+        <button type="submit">Save</button>
+      </Form>
+    </details>
+  );
+};
+
+const Remove = ({ visit, address, kind, member: { id, username } }: FormsProps & { member: Member }) => (
+  <Confirmation
+    word="Remove…"
+    consequence={
+      kind === 'group'
+        ? 'The user is removed from the group, and from all projects and groups in it.'
+        : 'The user is removed from the project.'
+    }
+  >
+    <Action visit={visit} address={address} name="remove-member" of={String(id)} word={`Remove ${username}`} />
+  </Confirmation>
+);
+
+const Leave = ({ visit, address, kind }: FormsProps) => (
+  <Confirmation word="Leave…" consequence={`You are no longer a member of the ${kind}.`}>
+    <Action visit={visit} address={address} name="leave" word={`Leave the ${kind}`} />
+  </Confirmation>
+);
