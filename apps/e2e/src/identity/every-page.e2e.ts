@@ -156,6 +156,22 @@ const way: Step[] = [
   ['line that is not there', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0o&line=99`)],
   ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
   ['issue refused', (page) => refuseIssue(page)],
+  ...[
+    'milestones/new',
+    'milestones/1',
+    'milestones/1/edit',
+    'releases/new',
+    `releases/${long}`,
+    `releases/${long}/edit`,
+  ].map(
+    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`).then(() => openSummaries(page))],
+  ),
+  ...['milestones/new', 'milestones/1', 'milestones/1/edit'].map(
+    (below): Step => [
+      `own group: ${below}`,
+      (page) => page.goto(`${groupPath}/-/${below}`).then(() => openSummaries(page)),
+    ],
+  ),
   ['own snippets', (page) => page.goto('/-/snippets')],
   ...[
     ...['profile', 'personal_access_tokens', 'ssh_keys', 'gpg_keys', 'active_sessions'].map(
@@ -165,16 +181,16 @@ const way: Step[] = [
   ].map((below): Step => [below, (page) => page.goto(`/-/${below}`)]),
   ['token created', (page) => createToken(page)],
   ['token refused', (page) => createToken(page, [])],
-  ['tokens, opened', (page) => openAll(page, '/-/user_settings/personal_access_tokens')],
+  ['tokens, opened', (page) => page.goto('/-/user_settings/personal_access_tokens').then(() => openSummaries(page))],
   ['new project', (page) => page.goto('/projects/new')],
   ['new group', (page) => page.goto('/groups/new')],
-  ['members', (page) => page.goto(`${projectPath}/-/project_members`)],
-  ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`)],
+  ['members', (page) => page.goto(`${projectPath}/-/project_members`).then(() => openSummaries(page))],
+  ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`).then(() => openSummaries(page))],
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
   ['application not registered', (page) => register(page, 'javascript:alert(1)')],
-  ['steps opened', (page) => openAll(page)],
+  ['steps opened', (page) => page.goto('/-/profile/applications').then(() => openSummaries(page))],
   ['consent, long name', (page) => page.goto(authorize(long))],
   ['consent, turning name', (page) => page.goto(authorize(turning, { response_mode: 'form_post' }))],
   ['back by form', (page) => press(page, 'Authorize')],
@@ -223,9 +239,8 @@ async function createToken(page: Page, scopes = ['api', 'read_user']): Promise<v
   await press(page, 'Create token');
 }
 
-async function openAll(page: Page, path = '/-/profile/applications'): Promise<void> {
-  await page.goto(path);
-  for (const summary of await page.locator('summary').all()) await summary.click();
+async function openSummaries(page: Page): Promise<void> {
+  for (const summary of await page.locator('main summary').all()) await summary.click();
 }
 
 async function openBurndown(page: Page): Promise<void> {

@@ -125,6 +125,12 @@ describe('a release', () => {
     expect(await root.ProjectReleases.show(id, tag)).toMatchObject({ name: tag, description: '' });
   });
 
+  it('is edited at the address that the API has', async () => {
+    const { _links } = await root.ProjectReleases.show(id, await newRelease());
+    const { pathname } = new URL(String(_links.edit_url));
+    expect(await (await visitor.load(pathname)).text()).toContain('name="form" value="release"');
+  });
+
   it('has links that are added and removed', async () => {
     const tag = await newRelease();
     const url = 'https://example.com/app';
