@@ -53,10 +53,19 @@ const substrCP = positional(3, 3, (value, start, length) => {
   const from = integerOf(start, '$substrCP');
   const count = integerOf(length, '$substrCP');
   if (from < 0 || count < 0) throw new MongoError(34454, '$substrCP: the index and the length must be non-negative');
-  return Array.from(coerced(value))
-    .slice(from, from + count)
-    .join('');
+  const text = coerced(value);
+  const begin = unitAfter(text, 0, from);
+  return text.slice(begin, unitAfter(text, begin, count));
 });
+
+/** The index of the UTF-16 unit that follows a number of characters. */
+function unitAfter(text: string, begin: number, characters: number): number {
+  let unit = begin;
+  for (let left = characters; left > 0 && unit < text.length; left--) {
+    unit += (text.codePointAt(unit) as number) > 0xffff ? 2 : 1;
+  }
+  return unit;
+}
 
 /** Only ASCII letters change case, as in MongoDB. */
 const toCase = (pattern: RegExp, change: (letters: string) => string): CompileOperator =>
