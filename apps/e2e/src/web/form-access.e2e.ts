@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { PageVisitor } from '../identity/page-visitor';
+import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
+import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
+
+/* Forms of projects and groups change what the API would change for the same user. */
+
+let matrix: Matrix;
+/** A snippet of each project, by the path of its group. */
+const snippets = new Map<string, number>();
+/** Direct members of each project and of each group, and a user who is added. */
+let ofProject: Awaited<ReturnType<typeof newUser>>;
+let ofGroup: Awaited<ReturnType<typeof newUser>>;
+let added: Awaited<ReturnType<typeof newUser>>;
+
+beforeAll(async () => {
+  matrix = await prepareMatrix('forms');
+  [ofProject, ofGroup, added] = await Promise.all([newUser('member'), newUser('member'), newUser('added')]);
+  for (const path of matrix.groups.values()) {
+    const files = [{ content: 'A file', filePath: 'a.txt' }];
+    const { id } = await root.ProjectSnippets.create(`${path}/tool`, 'A snippet', { visibility: 'public', files });
+    snippets.set(path, id);
+    await root.ProjectMembers.add(`${path}/tool`, 10, { userId: ofProject.id });
+    await root.GroupMembers.add(path, 10, { userId: ofGroup.id });
+    await root.ProjectReleases.create(`${path}/tool`, { tagName: 'v1', ref: 'main', name: 'A release' });
+    await root.ProjectMilestones.create(`${path}/tool`, 'A milestone of the project');
+    await root.GroupMilestones.create(path, 'A milestone of the group');
+    await root.ProjectWikis.create(`${path}/tool`, 'A text', 'Notes');
+  }
+});
+
+/** Opens a page and sends one of its forms, also if the page does not show it. */
+async function sendForm(visitor: PageVisitor, path: string, fields: Record<string, string>) {
+  const text = await (await visitor.load(path)).text();
+  const shown = text
+    .split('<form')
+    .find((form) => hasField(form, 'form', fields.form) && hasField(form, 'of', fields.of));
+  const hidden = new Map((shown ?? text).match(hiddenField)?.map((field) => fieldOf(field)));
+  const form = new URLSearchParams({ token: uniqueName('token'), ...Object.fromEntries(hidden), ...fields });
+  const { status } = await visitor.send(path, form);
+  return { isShown: shown !== undefined, isTaken: status === 303 };
+}
+
+const hasField = (form: string, name: string, value: string | undefined): boolean =>
+  value === undefined || form.includes(`name="${name}" value="${value}"`);
+
+/** As the form of an edit has it for each field: who may not edit does not get it. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const hiddenField = /<input type="hidden" name="[^"]*" value="[^"]*"\/>/g;
+
+function fieldOf(field: string): [name: string, value: string] {
+  const [, name, value] = /name="([^"]*)" value="([^"]*)"/.exec(field)!;
+  return [name!, value!.replaceAll('&quot;', '"')];
+}
+
+describe.each(roles)('%s', (role) => {
+  it.each(visibilities)('writes in a %s project with forms exactly if the API allows it', async (visibility) => {
+    const group = matrix.groups.get(visibility)!;
+    const base = `/${group}/tool`;
+    const snippet = `snippets/${snippets.get(group)}`;
+    const onLine = 'merge_requests/1/diffs?at=0n&line=1';
+    const edited = { form: 'merge-request', title: 'By form', target_branch: 'main' };
+    const file = { file_name: 'a.txt', content: 'A file' };
+    const newSnippet = { form: 'new-snippet', title: 'By form', visibility: 'private', name_1: 'a', content_1: 'A' };
+    const newPage = { form: 'new-wiki-page', title: `By form ${role}`, content: 'A text' };
+    const editedPage = { form: 'wiki-page', title: 'Notes', content: 'By form' };
+    await compareWithApi(role, base, `/projects/${encodeURIComponent(base.slice(1))}`, [
+      ['issues/1', { form: 'comment', body: 'By form' }, 'POST', 'issues/1/notes', { body: 'By API' }],
+      ['issues/2', { form: 'comment', body: 'By form' }, 'POST', 'issues/2/notes', { body: 'By API' }],
+      ['issues/new', { form: 'new-issue', title: 'By form' }, 'POST', 'issues', { title: 'By API' }],
+      ['issues/1/edit', { form: 'issue', title: 'By form' }, 'PUT', 'issues/1', { title: 'By API' }],
+      ['issues/1', { form: 'close' }, 'PUT', 'issues/1', { state_event: 'reopen' }],
+      ['merge_requests/1', { form: 'comment', body: 'By form' }, 'POST', 'merge_requests/1/notes', { body: 'By API' }],
+      [onLine, { form: 'line-comment', body: 'By form' }, 'POST', 'merge_requests/1/discussions', { body: 'By API' }],
+      ['merge_requests/1', { form: 'approve' }, 'POST', 'merge_requests/1/unapprove', {}],
+      ['merge_requests/1/edit', edited, 'PUT', 'merge_requests/1', { title: 'By API' }],
+      ['merge_requests/1', { form: 'close' }, 'PUT', 'merge_requests/1', { state_event: 'reopen' }],
+      [snippet, { form: 'comment', body: 'By form' }, 'POST', `${snippet}/notes`, { body: 'By API' }],
+      ['snippets/new', newSnippet, 'POST', 'snippets', { title: 'By API', visibility: 'private', ...file }],
+      [`${snippet}/edit`, { form: 'snippet', title: 'By form' }, 'PUT', snippet, { title: 'By API' }],
+      ['wikis/new', newPage, 'POST', 'wikis', { title: `By API ${role}`, content: 'A text' }],
+      ['wikis/Notes/edit', editedPage, 'PUT', 'wikis/Notes', { content: 'By API' }],
+    ]);
+  });
+
+  it.each(visibilities)(
+    'plans, releases and adds members in a %s project exactly if the API allows it',
+    async (visibility) => {
+      const group = matrix.groups.get(visibility)!;
+      const api = `/projects/${encodeURIComponent(`${group}/tool`)}`;
+      const create = () => root.ProjectMilestones.create(`${group}/tool`, uniqueName('milestone'));
+      const [one, two] = [await create(), await create()];
+      const [tag_name, link] = [uniqueName('tag'), uniqueName('link')];
+      const newLink = { form: 'new-link', name: link, url: `https://example.com/${link}` };
+      const linkBody = { name: `${link}-api`, url: `https://example.com/${link}-api` };
+      await compareWithApi(role, `/${group}/tool`, api, [
+        ...(await milestoneRows(root.ProjectMilestones, `${group}/tool`)),
+        [`milestones/${one.iid}`, { form: 'promote' }, 'POST', `milestones/${two.id}/promote`, {}],
+        [
+          'releases/new',
+          { form: 'new-release', tag_name, ref: 'main' },
+          'POST',
+          'releases',
+          { tag_name: link, ref: 'main' },
+        ],
+        ['releases/v1/edit', { form: 'release', name: 'By form' }, 'PUT', 'releases/v1', { name: 'By API' }],
+        ['releases/v1/edit', newLink, 'POST', 'releases/v1/assets/links', linkBody],
+        ['releases/v1', { form: 'delete' }, 'POST', 'releases', { tag_name: 'v1', name: 'Again' }],
+        ...memberRows('project_members', ofProject.id),
+      ]);
+      await root.ProjectMembers.remove(`${group}/tool`, added.id).catch(() => undefined);
+    },
+  );
+
+  it.each(visibilities)('plans and adds members in a %s group exactly if the API allows it', async (visibility) => {
+    const group = matrix.groups.get(visibility)!;
+    await compareWithApi(role, `/groups/${group}`, `/groups/${group}`, [
+      ...(await milestoneRows(root.GroupMilestones, group)),
+      ...memberRows('group_members', ofGroup.id),
+    ]);
+    await root.GroupMembers.remove(group, added.id).catch(() => undefined);
+  });
+});
+
+/** A form of a page, and a request to the API that needs the same right. */
+type Row = readonly [
+  page: string,
+  fields: { form: string } & Record<string, string>,
+  method: string,
+  route: string,
+  body: object,
+];
+
+/** Expects each form to be shown, and to be taken, exactly if the API allows its request. */
+async function compareWithApi(role: string, base: string, api: string, rows: readonly Row[]): Promise<void> {
+  const token = matrix.people.get(role)?.token ?? '';
+  const visitor = matrix.visitors.get(role)!;
+  for (const [page, fields, method, route, body] of rows) {
+    const current = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
+    const was = Object.fromEntries(
+      ['title', 'name', 'content', 'access_level'].map((field) => [field, hashOf(String(current[field]))]),
+    );
+    const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { was: JSON.stringify(was), ...fields });
+    const { status } = await askJson(method, `${api}/${route}`, { token, body });
+    const isAllowed = status < 300;
+    expect([page, fields.form, isTaken]).toEqual([page, fields.form, isAllowed]);
+    expect([page, fields.form, isShown]).toEqual([page, fields.form, isAllowed]);
+  }
+}
+
+async function milestoneRows(
+  milestones: typeof root.ProjectMilestones | typeof root.GroupMilestones,
+  owner: string,
+): Promise<Row[]> {
+  const [first] = await milestones.all(owner, { iids: [1] });
+  const [one, two] = [
+    await milestones.create(owner, uniqueName('one')),
+    await milestones.create(owner, uniqueName('two')),
+  ];
+  const [byForm, byApi] = [uniqueName('form'), uniqueName('api')];
+  const route = `milestones/${first!.id}`;
+  return [
+    ['milestones/new', { form: 'new-milestone', title: byForm }, 'POST', 'milestones', { title: byApi }],
+    ['milestones/1/edit', { form: 'milestone', title: `${byForm}-1` }, 'PUT', route, { title: `${byApi}-1` }],
+    ['milestones/1', { form: 'close' }, 'PUT', route, { state_event: 'activate' }],
+    [`milestones/${one.iid}`, { form: 'delete' }, 'DELETE', `milestones/${two.id}`, {}],
+  ];
+}
+
+/** @param userId of a direct member, who is one again at the end */
+const memberRows = (page: string, userId: number): Row[] => {
+  const [of, route] = [String(userId), `members/${userId}`];
+  return [
+    [page, { form: 'change-member', of, access_level: '20' }, 'PUT', route, { access_level: 10 }],
+    [page, { form: 'add-member', username: added.username, access_level: '10' }, 'PUT', route, { access_level: 10 }],
+    [page, { form: 'remove-member', of }, 'POST', 'members', { user_id: userId, access_level: 10 }],
+  ];
+};
+
+it.each(roles)('%s deletes snippets and pages of wikis with forms exactly if the API allows it', async (role) => {
+  const token = matrix.people.get(role)?.token ?? '';
+  for (const [visibility, group] of matrix.groups) {
+    const path = `${group}/tool`;
+    const files = [{ content: 'A file', filePath: 'a.txt' }];
+    const one = await root.ProjectSnippets.create(path, 'One', { visibility: 'public', files });
+    const two = await root.ProjectSnippets.create(path, 'Two', { visibility: 'public', files });
+    for (const title of ['One', 'Two']) await root.ProjectWikis.create(path, 'A text', `${title} ${role}`);
+    for (const [page, route] of [
+      [`snippets/${one.id}/edit`, `snippets/${two.id}`],
+      [`wikis/One-${role}/edit`, `wikis/Two-${role}`],
+    ] as const) {
+      const sent = await sendForm(matrix.visitors.get(role)!, `/${path}/-/${page}`, { form: 'delete' });
+      const { status } = await askJson('DELETE', `/projects/${encodeURIComponent(path)}/${route}`, { token });
+      const isAllowed = status === 204;
+      expect([visibility, page, sent]).toEqual([visibility, page, { isShown: isAllowed, isTaken: isAllowed }]);
+    }
+  }
+});
+
+it('nobody writes in an archived project', async () => {
+  const path = uniqueName('archived');
+  const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+  await root.Issues.create(project.id, 'An issue');
+  await root.Branches.create(project.id, 'topic', 'main');
+  await root.RepositoryFiles.create(project.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
+  await root.MergeRequests.create(project.id, 'topic', 'main', 'A change');
+  await root.ProjectWikis.create(project.id, 'A text', 'home');
+  const files = [{ content: 'A file', filePath: 'a.txt' }];
+  const { id } = await root.ProjectSnippets.create(project.id, 'A snippet', { visibility: 'public', files });
+  await root.ProjectMilestones.create(project.id, 'A milestone');
+  await root.ProjectReleases.create(project.id, { tagName: 'v1', ref: 'main' });
+  await root.Projects.archive(project.id);
+  const visitor = matrix.visitors.get('administrator')!;
+  const open = async (below: string) => {
+    const page = await visitor.load(`/${project.path_with_namespace}/-/${below}`);
+    return { status: page.status, text: await page.text() };
+  };
+  for (const below of [
+    ...['issues', 'issues/1', 'merge_requests', 'merge_requests/1', 'merge_requests/1/diffs'],
+    ...['wikis', 'wikis/pages', 'snippets', `snippets/${id}`],
+    ...['milestones', 'milestones/1', 'releases', 'releases/v1', 'project_members'],
+  ]) {
+    await until(`no form on ${below}`, async () => !/name="form"|\/(new|edit)["?]/.test((await open(below)).text));
+    expect([below, (await open(below)).status]).toEqual([below, 200]);
+  }
+  for (const below of [
+    ...['issues/new', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1/edit'],
+    ...['wikis/new', 'wikis/home/edit', 'snippets/new', `snippets/${id}/edit`],
+    ...['milestones/new', 'milestones/1/edit', 'releases/new', 'releases/v1/edit'],
+  ])
+    expect([below, (await open(below)).status]).toEqual([below, 404]);
+});
+
+it.each(roles)('%s opens the form for a merge request exactly if the API allows one', async (role) => {
+  for (const visibility of visibilities) {
+    const path = `${matrix.groups.get(visibility)}/tool`;
+    const { status } = await matrix.visitors.get(role)!.load(`/${path}/-/merge_requests/new`);
+    const token = matrix.people.get(role)?.token ?? '';
+    const body = { source_branch: 'change', target_branch: 'change', title: 'To itself' };
+    const refused = await askJson('POST', `/projects/${encodeURIComponent(path)}/merge_requests`, { token, body });
+    expect([path, status]).toEqual([path, refused.status === 422 ? 200 : 404]);
+  }
+});
