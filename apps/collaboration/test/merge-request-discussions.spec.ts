@@ -7,9 +7,11 @@ import {
   type Discussion,
   deleteMergeRequestDiscussionNote,
   getMergeRequestDiscussion,
+  listLineDiscussions,
   listMergeRequestDiscussions,
   listProjectMergeRequests,
   mergeMergeRequest,
+  mostLineNotes,
   type ProjectRef,
   projectChanged,
   replyToMergeRequestDiscussion,
@@ -132,6 +134,67 @@ describe('a discussion of a merge request', () => {
     const read = { ...on, discussion_id: id };
     const found = await world.world.inProject(getMergeRequestDiscussion, project, author, Developer, read);
     expect(found.notes[0]).toEqual(notes[0]);
+  });
+
+  describe('on lines of some files', () => {
+    const [now, before] = [shaOf('now'), shaOf('before')];
+    const positionIn = (new_path: string, head_sha: string, over = {}) => ({
+      ...{ base_sha: before, start_sha: before, head_sha, position_type: 'text' as const, new_path, new_line: 3 },
+      ...over,
+    });
+
+    async function onLines() {
+      const [project, author] = [world.project(), world.world.user()];
+      const { iid } = await world.open(project, author);
+      const on = { merge_request_iid: iid };
+      const comment = async (body: string, position?: ReturnType<typeof positionIn>) => {
+        const input = { ...on, body, position };
+        return (await world.world.inProject(
+          createMergeRequestDiscussion,
+          project,
+          author,
+          Developer,
+          input,
+        )) as Discussion;
+      };
+      const list = (paths: string[], characters = 100) =>
+        world.world.inProject(listLineDiscussions, project, author, Developer, {
+          ...{ ...on, head_sha: now, paths, characters },
+        });
+      return { project, author, on, comment, list };
+    }
+
+    it('are listed with their replies, and without those of other files and versions', async () => {
+      const { project, author, on, comment, list } = await onLines();
+      const first = await comment('First', positionIn('a.txt', now));
+      await comment('On another file', positionIn('b.txt', now));
+      await comment('On an earlier version', positionIn('a.txt', before));
+      await comment('On no line');
+      const renamed = await comment('On a removed line', positionIn('c.txt', now, { old_path: 'a.txt' }));
+      await reply({ project, author, on, discussion: first }, author, 'Answered');
+      const { discussions, is_whole } = await list(['a.txt']);
+      expect(discussions.map(({ id, notes }) => [id, notes.map(({ body }) => body)])).toEqual([
+        [first.id, ['First', 'Answered']],
+        [renamed.id, ['On a removed line']],
+      ]);
+      expect(is_whole).toBe(true);
+      expect(await list(['d.txt'])).toEqual({ discussions: [], is_whole: true });
+    });
+
+    it('have texts that are cut, also next to characters of two units', async () => {
+      const { comment, list } = await onLines();
+      await comment('😀'.repeat(1000), positionIn('a.txt', now));
+      const [found] = (await list(['a.txt'], 3)).discussions;
+      expect(found!.notes[0]!.body).toBe('😀'.repeat(3));
+    });
+
+    it('are cut after a number of notes', async () => {
+      const { comment, list } = await onLines();
+      for (let note = 0; note <= mostLineNotes; note++) await comment(`${note}`, positionIn('a.txt', now));
+      const { discussions, is_whole } = await list(['a.txt']);
+      expect([discussions.length, is_whole]).toEqual([mostLineNotes, false]);
+      expect(discussions.at(-1)!.notes[0]!.body).toBe(`${mostLineNotes - 1}`);
+    });
   });
 
   it('blocks the merge if the project requires resolved discussions', async () => {

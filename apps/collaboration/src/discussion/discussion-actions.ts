@@ -14,7 +14,7 @@ import type { NoteDocument } from '../activity/note.schema';
 import { isResolvable } from '../note/note.view';
 import { NoteActions, requireWritable } from '../note/note-actions';
 import type { Noteable } from '../note/noteable';
-import { type DiscussionRecord, Discussions } from './discussion.repository';
+import { type DiscussionRecord, Discussions, type LineFilter } from './discussion.repository';
 import { discussionIdOf } from './discussion-id';
 
 interface NewNote {
@@ -34,18 +34,28 @@ export class DiscussionActions {
 
   async list(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<Discussion>> {
     const { items, total } = await this.discussions.page(noteable, input);
+    return { items: await this.viewAll(items, noteable), total };
+  }
+
+  /** Discussions on lines of some files, and whether these are all. */
+  async listOnLines(noteable: Noteable, input: LineFilter): Promise<{ discussions: Discussion[]; is_whole: boolean }> {
+    const { items, isWhole } = await this.discussions.findOnLines(noteable, input);
+    return { discussions: await this.viewAll(items, noteable), is_whole: isWhole };
+  }
+
+  private async viewAll(found: DiscussionRecord[], noteable: Noteable): Promise<Discussion[]> {
     const views = await this.notes.viewAll(
-      items.flatMap(({ notes }) => notes),
+      found.flatMap(({ notes }) => notes),
       noteable,
     );
     const viewOf = new Map(views.map((each) => [each.id, each]));
-    const shown = items.map((each) =>
+    const shown = found.map((each) =>
       view(
         each,
         each.notes.flatMap(({ _id }) => viewOf.get(_id) ?? []),
       ),
     );
-    return { items: shown.filter(({ notes }) => notes.length > 0), total };
+    return shown.filter(({ notes }) => notes.length > 0);
   }
 
   /** @throws discussion.not_found */

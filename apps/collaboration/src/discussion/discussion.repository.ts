@@ -1,4 +1,11 @@
-import { discussionErrors, type Page, window } from '@moothall/contracts';
+import {
+  discussionErrors,
+  type listLineDiscussions,
+  mostLineNotes,
+  type Page,
+  type ParsedOf,
+  window,
+} from '@moothall/contracts';
 import { collectionOf } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -16,6 +23,8 @@ export interface DiscussionRecord {
   id: number;
   notes: [NoteDocument, ...NoteDocument[]];
 }
+
+export type LineFilter = Pick<ParsedOf<typeof listLineDiscussions>, 'head_sha' | 'paths' | 'characters'>;
 
 /** Sort key of a discussion: its id, and its oldest note that the caller sees. */
 interface Beginning {
@@ -99,6 +108,23 @@ export class Discussions {
   ): Promise<Beginning[]> {
     const filter: Filter = { ...visible, discussionId: null, ...(except.length > 0 && { _id: { $nin: except } }) };
     return this.notes.find(filter, { createdAt: 1 }).sort(inOrder).skip(skip).limit(limit).lean<Beginning[]>().exec();
+  }
+
+  /** Discussions on lines, oldest first, of {@link mostLineNotes} notes; their texts are cut. */
+  async findOnLines(
+    noteable: Noteable,
+    { head_sha, paths, characters }: LineFilter,
+  ): Promise<{ items: DiscussionRecord[]; isWhole: boolean }> {
+    const inFiles = [{ 'position.new_path': { $in: paths } }, { 'position.old_path': { $in: paths } }];
+    const found = await this.notes.aggregate<NoteDocument>([
+      { $match: { $and: [visibleNotesOf(noteable), { 'position.head_sha': head_sha, $or: inFiles }] } },
+      { $sort: inOrder },
+      { $limit: mostLineNotes + 1 },
+      { $set: { body: { $substrCP: ['$body', 0, characters] } } },
+    ]);
+    const notes = found.slice(0, mostLineNotes);
+    const ids = [...new Set(notes.map(keyOf))];
+    return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), isWhole: found.length <= mostLineNotes };
   }
 
   /** @throws discussion.not_found */

@@ -15,6 +15,7 @@ import {
   issueNotes,
   issueStateEvents,
   issueWeightEvents,
+  listLineDiscussions,
   mergeRequestAwards,
   mergeRequestDiscussions,
   mergeRequestLabelEvents,
@@ -52,7 +53,11 @@ export const noteables = [
   }),
   answering(MergeRequestNoteable, {
     notes: mergeRequestNotes,
-    discussions: { ...mergeRequestDiscussions, resolve: resolveMergeRequestDiscussion },
+    discussions: {
+      ...mergeRequestDiscussions,
+      resolve: resolveMergeRequestDiscussion,
+      listOnLines: listLineDiscussions,
+    },
     awards: mergeRequestAwards,
     noteAwards: mergeRequestNoteAwards,
     labelEvents: mergeRequestLabelEvents,

@@ -39,13 +39,14 @@ const mostNotes = 50;
 /** Of all discussions of a page. */
 const mostOfPage = 100;
 
-/** Renders the notes of one page of discussions. */
+/** Renders the notes of one page of discussions. @param mostOfText characters of each note */
 export async function readDiscussions(
   visit: Visit,
   project: Project,
   discussions: readonly Discussion[] | undefined,
   address: Address,
   allowed: Allowed,
+  mostOfText?: number,
 ): Promise<DiscussionsShown> {
   if (!discussions) return { visit, address, threads: undefined, allowed };
   let left = mostOfPage;
@@ -58,6 +59,8 @@ export async function readDiscussions(
     visit,
     project,
     cut.flatMap(({ notes }) => notes.map(({ body }) => body)),
+    undefined,
+    mostOfText,
   );
   const threads = cut.map(({ notes, ...thread }) => ({
     ...thread,

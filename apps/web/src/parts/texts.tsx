@@ -27,16 +27,18 @@ type Relative = InputOf<typeof renderMarkdownTexts>['relative'];
  * Renders texts, in their order.
  * @param project to which they belong; without one, references name their project: `group/project#1`
  * @param relative where links of files lead
+ * @param most characters of each text
  */
 export async function readTexts(
   visit: Visit,
   project: Project | undefined,
   given: readonly string[],
   relative?: Relative,
+  most = mostOfText,
 ): Promise<TextShown[]> {
   let left = mostOfPage;
   const texts = given.map((text) => {
-    const beginning = text.slice(0, Math.min(mostOfText, left));
+    const beginning = text.slice(0, Math.min(most, left));
     left -= beginning.length;
     return beginning;
   });

@@ -98,10 +98,8 @@ export const mergeRequestCommitsPage = partPage('/commits', async (visit, projec
 });
 
 const readChanges: ReadPart = async (visit, project, { request, asked, address }) => {
-  const [{ items }, reviewOf] = await Promise.all([
-    visit.ask(listMergeRequestDiffs, asked),
-    readReview(visit, project, request, address),
-  ]);
+  const { items } = await visit.ask(listMergeRequestDiffs, asked);
+  const { reviewOf, isWhole } = await readReview(visit, project, request, items, address);
   return (
     <>
       {items.length === 0 && <p class="dim">There are no further changes.</p>}
@@ -114,6 +112,7 @@ const readChanges: ReadPart = async (visit, project, { request, asked, address }
           review={reviewOf(file, number)}
         />
       ))}
+      {!isWhole && <p class="dim">Some later discussions of these files are not shown.</p>}
       <Paging address={address} shown={items.length} />
     </>
   );

@@ -1,6 +1,6 @@
 import {
   createMergeRequestDiscussion,
-  listMergeRequestDiscussions,
+  listLineDiscussions,
   type MergeRequest,
   type NotePosition,
   type Project,
@@ -14,27 +14,41 @@ import { pageOf } from '../../parts/paging';
 import type { Visit } from '../../visit/visits';
 import { mergeRequestAt, mergeRequestDiscussionForms, pathOfMergeRequest, readActions } from './merge-request-actions';
 
-/** Number of discussions that are shown at their lines. */
-const most = 100;
+/** Longer notes are cut here, and whole in the discussion of the merge request. */
+const mostOfNote = 8 * 1024;
 
-type ReviewOf = (file: FileDiff, number: number) => FileReview;
+interface Review {
+  reviewOf(file: FileDiff, number: number): FileReview;
+  /** Whether all discussions of the files are shown. */
+  isWhole: boolean;
+}
+
 type Refs = Record<'base_sha' | 'start_sha' | 'head_sha', string>;
 
-/** The discussions of the lines of a merge request, and the form for a new one. */
+/** The discussions of lines of the files, and the form for a new one. */
 export async function readReview(
   visit: Visit,
   project: Project,
   request: MergeRequest,
+  files: readonly FileDiff[],
   address: RouteAddress,
-): Promise<ReviewOf> {
+): Promise<Review> {
   const refs = refsOf(request);
-  const [discussions, allowed] = await Promise.all([
-    visit.askIfSeen(listMergeRequestDiscussions, { ...mergeRequestAt(project, address), per_page: most }),
+  const asked = {
+    ...mergeRequestAt(project, address),
+    head_sha: refs?.head_sha ?? '',
+    paths: [...new Set(files.flatMap(({ old_path, new_path }) => [old_path, new_path]))],
+    characters: mostOfNote + 1,
+  };
+  const [found, allowed] = await Promise.all([
+    visit.askIfSeen(listLineDiscussions, asked),
     readActions(visit, project, request),
   ]);
-  const onLines = discussions?.items.filter(({ notes }) => notes[0]?.position?.head_sha === refs?.head_sha);
-  const shown = await readDiscussions(visit, project, onLines, address, allowed);
-  return (file, number) => reviewOf({ file, number, refs, address, shown, allowed });
+  const shown = await readDiscussions(visit, project, found?.discussions, address, allowed, mostOfNote);
+  return {
+    reviewOf: (file, number) => reviewOf({ file, number, refs, address, shown, allowed }),
+    isWhole: found?.is_whole ?? true,
+  };
 }
 
 /** Undefined without commits. */

@@ -53,6 +53,31 @@ export const resolveMergeRequestDiscussion = operation({
   output: Discussion,
 });
 
+/** Limit of notes on lines in one answer. */
+export const mostLineNotes = 300;
+
+export const listLineDiscussions = operation({
+  name: 'collaboration.merge-request-discussions.list-on-lines',
+  summary: 'Discussions on lines of some changed files, the oldest first, with the beginnings of their notes',
+  onPages: true,
+  isRead: true,
+  access: takesPartInMergeRequests,
+  input: z.object({
+    ...mergeRequest.parameters,
+    head_sha: z.string().max(64).describe('Of the version whose lines they are on'),
+    paths: z.array(z.string().max(8192)).max(200).describe('Old and new paths of the files'),
+    characters: z
+      .int()
+      .min(1)
+      .max(64 * 1024)
+      .describe('Of each note'),
+  }),
+  output: z.object({
+    discussions: z.array(Discussion),
+    is_whole: z.boolean().describe('False if there are more notes than the limit'),
+  }),
+});
+
 export const mergeRequestAwards = awardOperations(mergeRequest);
 export const {
   list: listMergeRequestAwards,
