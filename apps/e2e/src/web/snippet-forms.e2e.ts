@@ -201,7 +201,7 @@ describe.each([
   it('is deleted after a confirmation', async () => {
     const address = await newOne({ name_1: 'a', content_1: 'A' });
     const form = await formOf(address);
-    expect(await form.clone().text()).toMatch(/<details><summary[^>]*>Delete snippet…<\/summary>/);
+    expect(await form.clone().text()).toMatch(/<details><summary[^>]*>Delete…<\/summary>.*>Delete snippet<\/button>/);
     const next = await visitor.submit(form, {}, 'delete');
     expect([next.status, next.url]).toEqual([200, connection.url + at('')]);
     expect((await visitor.load(address)).status).toBe(404);

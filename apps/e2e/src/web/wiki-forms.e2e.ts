@@ -123,7 +123,7 @@ it('a text for a page that was renamed meanwhile is not lost', async () => {
 it('a page is deleted after a confirmation', async () => {
   await create({ title: 'dir/Short lived', content: 'x' });
   const form = await open('/dir/Short-lived/edit');
-  expect(await form.clone().text()).toMatch(/<details><summary[^>]*>Delete page…<\/summary>/);
+  expect(await form.clone().text()).toMatch(/<details><summary[^>]*>Delete…<\/summary>.*>Delete page<\/button>/);
   const next = await visitor.submit(form, {}, 'delete');
   expect(next.url).toBe(`${connection.url}${base}/pages`);
   expect((await open('/dir/Short-lived')).status).toBe(404);

@@ -113,7 +113,7 @@ export const Thread = ({ visit, address, thread: { id, notes, left }, allowed }:
           {...{ visit, address, of: id }}
           name={first.resolved ? 'reopen-discussion' : 'resolve'}
           word={first.resolved ? 'Open again' : 'Resolve'}
-          quiet
+          look="quiet"
         />
       )}
     </section>

@@ -237,13 +237,13 @@ export const Check = ({ name, label, value }: FieldProps & { value: boolean }) =
 /** A form without visible fields. @param children hidden ones */
 export const Action = ({
   word,
-  quiet,
+  look,
   children,
   ...form
-}: Omit<FormProps, 'children'> & { word: string; quiet?: boolean; children?: ComponentChildren }) => (
+}: Omit<FormProps, 'children'> & { word: string; look?: 'quiet' | 'grave'; children?: ComponentChildren }) => (
   <Form {...form}>
     {children}
-    <button type="submit" class={quiet ? 'quiet' : undefined}>
+    <button type="submit" class={look}>
       {word}
     </button>
   </Form>

@@ -1,10 +1,12 @@
 import { createOwnToken, listTokens, type OutputOf, revokeToken, rotateToken, tokenScopes } from '@moothall/contracts';
 import { Confirmation, Named, ScopeText, scopeMark, withoutTurns } from '@moothall/pages';
 import type { Address, SitePage } from '../../page/page';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Choices, DayField, Form, TextField } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
 import { IssuedSecret } from '../../parts/issued-secret';
 import { Paging, pageOf, perPage } from '../../parts/paging';
+import { shortened } from '../../parts/shortened';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 
@@ -60,6 +62,7 @@ interface Shown {
 
 const TokenRecord = ({ visit, address, token }: Shown & { token: Token }) => {
   const { id, name, scopes, created_at, expires_at, last_used_at } = token;
+  const shown = withoutTurns(shortened(name));
   return (
     <section class="record">
       <h3>
@@ -90,18 +93,17 @@ const TokenRecord = ({ visit, address, token }: Shown & { token: Token }) => {
       <Confirmation word="Rotate…" consequence="The token stops working at once, and you get a new one.">
         <Form visit={visit} address={address} name="rotate" of={String(id)}>
           <DayField name="expires_at" label="Expires on" hint="Without a day, a week from now." />
-          <button type="submit" aria-label={`Rotate ${withoutTurns(name)}`}>
-            Rotate
-          </button>
+          <button type="submit">Rotate {shown}</button>
         </Form>
       </Confirmation>
-      <Confirmation word="Revoke…" consequence="Programs that use the token stop working at once.">
-        <Form visit={visit} address={address} name="revoke" of={String(id)}>
-          <button type="submit" class="grave" aria-label={`Revoke ${withoutTurns(name)}`}>
-            Revoke
-          </button>
-        </Form>
-      </Confirmation>
+      <ConfirmedAction
+        visit={visit}
+        address={address}
+        name="revoke"
+        of={String(id)}
+        word={`Revoke ${shown}`}
+        consequence="Programs that use the token stop working at once."
+      />
     </section>
   );
 };

@@ -35,7 +35,7 @@ export const emailsPage: SitePage = {
                     name="remove"
                     of={String(id)}
                     word={`Remove ${email}`}
-                    quiet
+                    look="quiet"
                   />
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import { addOwnGpgKey, deleteOwnGpgKey, type GpgKey, listOwnGpgKeys } from '@moothall/contracts';
-import { Confirmation } from '@moothall/pages';
 import type { Address, SitePage } from '../../page/page';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Form, TextArea } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -57,13 +57,14 @@ const KeyRecord = ({ visit, address, record }: { visit: Visit; address: Address;
         <summary>Public key</summary>
         <pre>{key}</pre>
       </details>
-      <Confirmation word="Delete…" consequence="Commits that are signed with this key are no longer shown as verified.">
-        <Form visit={visit} address={address} name="delete" of={String(id)}>
-          <button type="submit" class="grave" aria-label={`Delete key ${id}`}>
-            Delete
-          </button>
-        </Form>
-      </Confirmation>
+      <ConfirmedAction
+        visit={visit}
+        address={address}
+        name="delete"
+        of={String(id)}
+        word={`Delete key ${id}`}
+        consequence="Commits that are signed with this key are no longer shown as verified."
+      />
     </section>
   );
 };

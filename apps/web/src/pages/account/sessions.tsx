@@ -37,7 +37,7 @@ export const sessionsPage: SitePage = {
                   </li>
                 </ul>
                 {id !== visit.session && (
-                  <Action visit={visit} address={address} name="end" of={id} word="Sign out there" quiet />
+                  <Action visit={visit} address={address} name="end" of={id} word="Sign out there" look="quiet" />
                 )}
               </section>
             ))}

@@ -1,9 +1,11 @@
 import { addOwnKey, deleteOwnKey, listOwnKeys, type OutputOf } from '@moothall/contracts';
-import { Confirmation, Named, withoutTurns } from '@moothall/pages';
+import { Named, withoutTurns } from '@moothall/pages';
 import type { Address, SitePage } from '../../page/page';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Choice, DayField, Form, TextArea, TextField } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
 import { Paging, pageOf, perPage } from '../../parts/paging';
+import { shortened } from '../../parts/shortened';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 
@@ -87,13 +89,14 @@ const KeyRecord = ({ visit, address, record }: { visit: Visit; address: Address;
           </li>
         )}
       </ul>
-      <Confirmation word="Delete…" consequence="Git over SSH with this key stops working at once.">
-        <Form visit={visit} address={address} name="delete" of={String(id)}>
-          <button type="submit" class="grave" aria-label={`Delete ${withoutTurns(title)}`}>
-            Delete
-          </button>
-        </Form>
-      </Confirmation>
+      <ConfirmedAction
+        visit={visit}
+        address={address}
+        name="delete"
+        of={String(id)}
+        word={`Delete ${withoutTurns(shortened(title))}`}
+        consequence="Git over SSH with this key stops working at once."
+      />
     </section>
   );
 };

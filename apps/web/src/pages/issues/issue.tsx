@@ -92,9 +92,9 @@ const Changes = ({ visit, project, address, issue: { iid, state } }: ChangesProp
   <div class="parts">
     <a href={below(project, `issues/${iid}/edit`)}>Edit</a>
     {state === 'opened' ? (
-      <Action visit={visit} address={address} name="close" word="Close issue" quiet />
+      <Action visit={visit} address={address} name="close" word="Close issue" look="quiet" />
     ) : (
-      <Action visit={visit} address={address} name="reopen" word="Reopen issue" quiet />
+      <Action visit={visit} address={address} name="reopen" word="Reopen issue" look="quiet" />
     )}
   </div>
 );

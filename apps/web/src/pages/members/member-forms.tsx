@@ -1,7 +1,7 @@
 import type { Member } from '@moothall/contracts';
-import { Confirmation } from '@moothall/pages';
 import type { Address } from '../../page/page';
-import { Action, Form, TextField, Was } from '../../parts/form';
+import { ConfirmedAction } from '../../parts/confirmed-action';
+import { Form, TextField, Was } from '../../parts/form';
 import type { Visit } from '../../visit/visits';
 import { MemberFields, memberValues } from './member-fields';
 import type { MemberRights } from './member-rights';
@@ -53,20 +53,26 @@ const Change = ({ visit, address, rights: { grants }, member }: FormsProps & { m
 };
 
 const Remove = ({ visit, address, kind, member: { id, username } }: FormsProps & { member: Member }) => (
-  <Confirmation
-    word="Remove…"
+  <ConfirmedAction
+    visit={visit}
+    address={address}
+    name="remove-member"
+    of={String(id)}
+    word={`Remove ${username}`}
     consequence={
       kind === 'group'
         ? 'The user is removed from the group, and from all projects and groups in it.'
         : 'The user is removed from the project.'
     }
-  >
-    <Action visit={visit} address={address} name="remove-member" of={String(id)} word={`Remove ${username}`} />
-  </Confirmation>
+  />
 );
 
 const Leave = ({ visit, address, kind }: FormsProps) => (
-  <Confirmation word="Leave…" consequence={`You are no longer a member of the ${kind}.`}>
-    <Action visit={visit} address={address} name="leave" word={`Leave the ${kind}`} />
-  </Confirmation>
+  <ConfirmedAction
+    visit={visit}
+    address={address}
+    name="leave"
+    word={`Leave the ${kind}`}
+    consequence={`You are no longer a member of the ${kind}.`}
+  />
 );

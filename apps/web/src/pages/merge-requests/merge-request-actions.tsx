@@ -71,19 +71,19 @@ export const Actions = ({
     {approvals && <ApprovedBy approvals={approvals} />}
     <div class="parts">
       {comments && approvals?.user_has_approved && (
-        <Action visit={visit} address={address} name="unapprove" word="Revoke approval" quiet />
+        <Action visit={visit} address={address} name="unapprove" word="Revoke approval" look="quiet" />
       )}
       {comments && request.state === 'opened' && approvals?.user_can_approve && !approvals.user_has_approved && (
-        <Action visit={visit} address={address} name="approve" word="Approve" quiet>
+        <Action visit={visit} address={address} name="approve" word="Approve" look="quiet">
           <Given name="sha" value={request.sha ?? ''} />
         </Action>
       )}
       {changes && <a href={below(project, `merge_requests/${request.iid}/edit`)}>Edit</a>}
       {changes && request.state === 'opened' && (
-        <Action visit={visit} address={address} name="close" word="Close merge request" quiet />
+        <Action visit={visit} address={address} name="close" word="Close merge request" look="quiet" />
       )}
       {changes && request.state === 'closed' && (
-        <Action visit={visit} address={address} name="reopen" word="Reopen merge request" quiet />
+        <Action visit={visit} address={address} name="reopen" word="Reopen merge request" look="quiet" />
       )}
     </div>
     {merges && <Merge visit={visit} address={address} request={request} />}

@@ -1,8 +1,8 @@
 import { Access, type Milestone, type Project, promoteMilestone } from '@moothall/contracts';
-import { Confirmation } from '@moothall/pages';
 import type { ComponentChildren } from 'preact';
 import type { Address, TakeForm } from '../../page/page';
 import { pathOf } from '../../parts/address';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Action } from '../../parts/form';
 import type { Visit } from '../../visit/visits';
 import { findMilestone } from './find-milestone';
@@ -24,18 +24,19 @@ export const MilestoneActions = ({ visit, address, milestone: { state }, path, c
     <div class="parts">
       <a href={`${path}/edit`}>Edit</a>
       {state === 'active' ? (
-        <Action visit={visit} address={address} name="close" word="Close milestone" quiet />
+        <Action visit={visit} address={address} name="close" word="Close milestone" look="quiet" />
       ) : (
-        <Action visit={visit} address={address} name="activate" word="Activate milestone" quiet />
+        <Action visit={visit} address={address} name="activate" word="Activate milestone" look="quiet" />
       )}
     </div>
     {children}
-    <Confirmation
-      word="Delete…"
+    <ConfirmedAction
+      visit={visit}
+      address={address}
+      name="delete"
+      word="Delete milestone"
       consequence="The milestone is deleted, and removed from its issues and merge requests."
-    >
-      <Action visit={visit} address={address} name="delete" word="Delete milestone" />
-    </Confirmation>
+    />
   </>
 );
 
@@ -69,12 +70,13 @@ export const mayPromote = async (visit: Visit, project: Project): Promise<boolea
   (await visit.reachesInGroup(project.namespace, Access.Developer));
 
 export const Promotion = ({ visit, address }: Pick<ActionsProps, 'visit' | 'address'>) => (
-  <Confirmation
-    word="Promote…"
+  <ConfirmedAction
+    visit={visit}
+    address={address}
+    name="promote"
+    word="Promote to the group"
     consequence="The milestone becomes one of the group. Milestones with the same title in other projects of the group are merged into it."
-  >
-    <Action visit={visit} address={address} name="promote" word="Promote to the group" />
-  </Confirmation>
+  />
 );
 
 /** How the form of {@link Promotion} is taken. */

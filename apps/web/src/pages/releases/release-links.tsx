@@ -26,7 +26,7 @@ export const EditLinks = ({ visit, address, links }: LinksProps) => (
       {links.map(({ id, name }) => (
         <li key={id} class="parts">
           <Named>{name}</Named>
-          <Action visit={visit} address={address} name="remove-link" of={String(id)} word="Remove" quiet />
+          <Action visit={visit} address={address} name="remove-link" of={String(id)} word="Remove" look="quiet" />
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 import { deleteRelease, getRelease, type Project, type Release, updateRelease } from '@moothall/contracts';
-import { Confirmation, Named } from '@moothall/pages';
+import { Named } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
-import { Action } from '../../parts/form';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { ReleaseFacts, ReleaseLinks } from '../../parts/release';
@@ -62,9 +62,13 @@ const Changes = ({ visit, project, address, tag }: ChangesProps) => (
     <div class="parts">
       <a href={below(project, 'releases', tag, 'edit')}>Edit</a>
     </div>
-    <Confirmation word="Delete…" consequence="The release is deleted with its links and its evidence. The tag stays.">
-      <Action visit={visit} address={address} name="delete" word="Delete release" />
-    </Confirmation>
+    <ConfirmedAction
+      visit={visit}
+      address={address}
+      name="delete"
+      word="Delete release"
+      consequence="The release is deleted with its links and its evidence. The tag stays."
+    />
   </>
 );
 

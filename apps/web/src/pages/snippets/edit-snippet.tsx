@@ -13,7 +13,7 @@ import type { SentForm } from '../../forms/sent-form';
 import type { Address, ProjectPage, SitePage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
-import { Deletion } from '../../parts/deletion';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Form, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import type { Visit } from '../../visit/visits';
@@ -107,7 +107,8 @@ async function editForms(visit: Visit, address: Address, snippet: Snippet) {
         <button type="submit">Save</button>
         <a href={pathOf(snippet.web_url)}>Cancel</a>
       </Form>
-      <Deletion
+      <ConfirmedAction
+        name="delete"
         visit={visit}
         address={address}
         word="Delete snippet"

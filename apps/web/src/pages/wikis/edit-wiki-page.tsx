@@ -3,7 +3,7 @@ import { changesOf } from '../../forms/changes';
 import { fitsTextArea, withLineEndsOf } from '../../forms/text-area';
 import type { ProjectPage, RouteAddress } from '../../page/page';
 import { below } from '../../parts/code-address';
-import { Deletion } from '../../parts/deletion';
+import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Form, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import type { Visit } from '../../visit/visits';
@@ -30,7 +30,8 @@ export const editWikiPage: ProjectPage = {
         <>
           <EditForm visit={visit} project={project} address={address} page={page} />
           {deletes && (
-            <Deletion
+            <ConfirmedAction
+              name="delete"
               visit={visit}
               address={address}
               word="Delete page"
