@@ -78,7 +78,7 @@ describe('a user without scripts', () => {
       await shows(page, 'Two-factor authentication', `two-factor-${picture}`);
       await fill(page, codeField, code);
       await press(page, 'Verify');
-      await heading(page, 'Applications').waitFor();
+      await heading(page, 'Your work').waitFor();
     }
   });
 });
@@ -171,7 +171,7 @@ describe('on a phone', () => {
     await signIn(page, { ...user, password: given });
     await page.getByText('Invalid login or password.').waitFor();
     await signIn(page, { ...user, password: chosen });
-    await heading(page, 'Applications').waitFor();
+    await heading(page, 'Your work').waitFor();
   });
 
   it('every page fits', async () => {
@@ -180,12 +180,15 @@ describe('on a phone', () => {
     await page.goto('/users/sign_in');
     await shows(page, 'Sign in', 'sign-in-phone');
     await signIn(page, user);
+    await shows(page, 'Your work', 'start-phone');
+    await openMenu(page);
+    await page.locator('header').getByRole('link', { name: 'Applications' }).click();
     await shows(page, 'Applications', 'applications-none-phone');
     await openMenu(page);
-    await page.getByRole('link', { name: 'Two-factor' }).click();
+    await page.locator('header').getByRole('link', { name: 'Two-factor' }).click();
     await shows(page, 'Two-factor authentication', 'two-factor-phone');
     await openMenu(page);
-    await page.getByRole('link', { name: 'Password' }).click();
+    await page.locator('header').getByRole('link', { name: 'Password' }).click();
     await shows(page, 'Change password', 'password-phone');
   });
 });

@@ -222,7 +222,7 @@ async function refuseSnippet(page: Page): Promise<void> {
   for (const at of [0, 1]) await page.getByText('Add a file').nth(at).click();
   await page.locator('[name=name_4]').fill(`${long} ${turning}`);
   await press(page, 'Save');
-  await page.getByText('Delete snippet…').click();
+  await page.getByText('Delete…').click();
 }
 
 async function register(page: Page, redirectUri = uri): Promise<void> {
