@@ -146,7 +146,8 @@ describe('the provider', () => {
     const api = () => ask('/api/v4/user', { headers: { authorization: `Bearer ${access_token}` } });
     expect((await api()).status).toBe(200);
     const visitor = new PageVisitor();
-    const page = await (await visitor.signIn(user.username, user.password)).text();
+    await visitor.signIn(user.username, user.password);
+    const page = await (await visitor.load('/-/profile/applications')).text();
     expect(page).toContain('Chart tool');
     const revoke = page.slice(page.indexOf('action="/-/profile/applications/revoke"'));
     const fields = [...revoke.slice(0, revoke.indexOf('</form>')).matchAll(/name="([^"]*)" value="([^"]*)"/g)];
