@@ -299,6 +299,9 @@ it('a new group and a subgroup of it are created', async () => {
   const fields = { name: 'Formed', path, description: '', visibility: 'public' };
   const made = await visitor.submit(await visitor.load('/groups/new'), fields);
   expect(new URL(made.url).pathname).toBe(`/groups/${path}`);
+  const again = await visitor.submit(await visitor.load('/groups/new'), fields);
+  expect(await again.clone().text()).toContain('class="wrong">Path has already been taken.');
+  expect([again.status, await again.text()]).toEqual([422, expect.stringContaining(`value="${path}"`)]);
   const link = /href="(\/groups\/new\?parent_id=\d+)"/.exec(await made.text())![1]!;
   const below = await visitor.submit(await visitor.load(link), { ...fields, path: 'below' });
   expect(new URL(below.url).pathname).toBe(`/groups/${path}/below`);

@@ -50,13 +50,14 @@ describe.each(['project', 'group'])('a milestone of a %s', (kind) => {
     const { title } = await create(uniqueName('taken'));
     for (const [fields, problem] of [
       [{ title: ' ' }, 'Title is empty.'],
-      [{ title }, 'Title is already used for another milestone of the project or its groups.'],
+      [{ title }, 'Another milestone here, or in a group above, has that title.'],
       [{ title: 'A', start_date: 'soon' }, 'Start date is invalid.'],
       [{ title: 'A', start_date: '2030-01-02', due_date: '2030-01-01' }, 'Due date must be greater than start date.'],
     ] as const) {
       const refused = await submitNew({ ...fields, description: `Typed ${evil}` });
       const text = await refused.text();
       expect([refused.status, /role="alert">([^<]*)</.exec(text)?.[1]]).toEqual([422, problem]);
+      expect(text).toMatch(/<p id="(new-milestone--\w+-problem)" class="wrong">.*aria-describedby="[^"]*\1"/s);
       expect(text).toContain('>Typed &quot;>&lt;script>');
       expect(text).not.toContain('<script');
     }

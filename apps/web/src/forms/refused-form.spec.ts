@@ -1,12 +1,14 @@
 import {
   commonErrors,
   forbidden,
+  groupErrors,
   invalidParameters,
   invalidRecord,
   mergeRequestErrors,
   noteErrors,
   type OperationError,
   snippetErrors,
+  topicErrors,
 } from '@moothall/contracts';
 import { RefusedForm } from './refused-form';
 import { SentForm } from './sent-form';
@@ -30,6 +32,21 @@ describe('a refused form', () => {
     const refused = refusedWith(invalidParameters('title is empty', 'due_date is invalid'));
     expect([refused.of('title'), refused.of('due_date')]).toEqual([['is empty'], ['is invalid']]);
     expect(refused.summary).toBe('Title is empty. Due date is invalid.');
+  });
+
+  it('reads fields of an error that always has the same ones', () => {
+    const refused = refusedWith(topicErrors.taken());
+    expect(refused.of('name')).toEqual(['has already been taken']);
+    expect(refused.summary).toBe('Another topic has that name, in whatever case.');
+  });
+
+  it('reads fields in a text', () => {
+    const text = `Failed to save group {:path=>["\\"a\\" is reserved", "is too long"], :name=>["can't be blank"]}`;
+    const refused = refusedWith(groupErrors.notSaved(text));
+    expect(refused.of('path')).toEqual(['"a" is reserved', 'is too long']);
+    expect(refused.summary).toBe(`Path "a" is reserved. Path is too long. Name can't be blank.`);
+    for (const broken of ['{:path=>["}', '{:path=>["\\q"]}', '{:path=>["a", ]}', '{:path=>["\n"]}'])
+      expect(refusedWith(groupErrors.notSaved(broken)).summary).toBe(`${broken}.`);
   });
 
   it('reads a list in the words of a parameter', () => {

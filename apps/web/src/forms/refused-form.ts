@@ -27,25 +27,28 @@ export class RefusedForm {
 
   /** Problems of one field, without its name: `can't be blank`. */
   of(field: string): string[] {
-    return this.problems().flatMap((problem) => (problem.field === field ? problem.words : []));
+    return this.problems().flatMap((problem) => (problem.field === field ? problem.words.replace(/\.$/, '') : []));
   }
 
-  /** All problems in sentences: `Title can't be blank. Due date is invalid.` */
+  /** All problems in sentences: `Title can't be blank. Due date is invalid.` Those of a fixed text have a better one. */
   get summary(): string {
+    if (this.error.value.message === undefined) return sentence(definitionOf(this.error.code).means);
     return this.problems()
       .map(({ field, words }) => sentence(field === undefined ? words : `${field.replaceAll('_', ' ')} ${words}`))
       .join(' ');
   }
 
   private problems(): { field: string | undefined; words: string }[] {
-    const { message } = this.error.value;
+    const { message = definitionOf(this.error.code).message } = this.error.value;
     if (typeof message === 'object' && !Array.isArray(message)) {
       return Object.entries(message).flatMap(([name, texts]) => {
         const field = ofWholeRecord.has(name) ? undefined : name;
         return [texts].flat().map((text) => ({ field, words: String(text) }));
       });
     }
-    const text = message === undefined ? definitionOf(this.error.code).means : wordsOf(this.error);
+    const inText = typeof message === 'string' ? listedIn(message) : [];
+    if (inText.length > 0) return inText;
+    const text = wordsOf(this.error);
     if (!isError(this.error, commonErrors.invalidParameters)) return [{ field: undefined, words: plain(text) }];
     // Each one begins with the name of its parameter.
     return text.split(nextProblem).map((one) => {
@@ -57,6 +60,15 @@ export class RefusedForm {
 
 /** Between two problems: a name and words follow. In one problem are lists of single words: `http, https, ftp`. */
 const nextProblem = /, (?=[^ ,]+ )/;
+
+/** Problems by field in a text, as v4 writes some: `Failed to save group {:path=>["has already been taken"]}`. */
+const listedIn = (text: string): { field: string; words: string }[] =>
+  [...text.matchAll(listed)].flatMap(([, field = '', list = '']) =>
+    (JSON.parse(list) as string[]).map((words) => ({ field, words })),
+  );
+
+/** A field, and an array of JSON with texts. */
+const listed = /:(\w+)=>(\[(?:"(?:[^"\\\p{Cc}]|\\["\\bfnrt]|\\u[\da-f]{4})*"(?:, (?=")|(?=\])))+\])/gu;
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.?$/, '.');
 

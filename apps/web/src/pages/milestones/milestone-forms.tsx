@@ -1,4 +1,4 @@
-import { type Group, invalidRecord, isError, milestoneErrors, type Project } from '@moothall/contracts';
+import type { Group, Project } from '@moothall/contracts';
 import { changesOf } from '../../forms/changes';
 import type { Content, RouteAddress, TakeForm } from '../../page/page';
 import { Form, Was } from '../../parts/form';
@@ -31,8 +31,7 @@ const newPageOf = <T extends { id: number }>({ operations, pathIn, within }: Mil
   },
   forms: {
     'new-milestone': async (visit, parent, _address, sent) => {
-      const creation = visit.submit(operations.create, { id: String(parent.id), ...sentMilestone(sent) });
-      const { iid } = await creation.catch(refuseTitle);
+      const { iid } = await visit.submit(operations.create, { id: String(parent.id), ...sentMilestone(sent) });
       return `${pathIn(parent)}/${iid}`;
     },
   },
@@ -62,18 +61,11 @@ const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: Mi
       const milestone = await findMilestone(visit, operations, parent, address);
       const changes = changesOf(sent, sentMilestone(sent), milestoneValues(milestone));
       const one = { id: String(parent.id), milestone_id: milestone.id };
-      if (Object.keys(changes).length > 0)
-        await visit.submit(operations.update, { ...one, ...changes }).catch(refuseTitle);
+      if (Object.keys(changes).length > 0) await visit.submit(operations.update, { ...one, ...changes });
       return `${pathIn(parent)}/${milestone.iid}`;
     },
   },
 });
-
-/** The error of a title that is taken is not a sentence. @throws always */
-function refuseTitle(error: unknown): never {
-  if (!isError(error, milestoneErrors.titleTaken)) throw error;
-  throw invalidRecord({ title: ['is already used for another milestone of the project or its groups'] });
-}
 
 export const newMilestonePage = newPageOf<Project>(ofProject);
 export const editMilestonePage = editPageOf<Project>(ofProject);

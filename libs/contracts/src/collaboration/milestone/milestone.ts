@@ -31,7 +31,7 @@ export const milestoneErrors = errors('milestone', {
   titleTaken: {
     status: 400,
     message: 'Failed to create milestone {:title=>["already being used for another group or project milestone."]}',
-    means: 'The project, or a group above it, has a milestone of that title.',
+    means: 'Another milestone here, or in a group above, has that title.',
   },
   noGroup: {
     status: 400,
