@@ -30,7 +30,7 @@ export class RefusedForm {
     return this.problems().flatMap((problem) => (problem.field === field ? problem.words.replace(/\.$/, '') : []));
   }
 
-  /** All problems in sentences: `Title can't be blank. Due date is invalid.` Those of a fixed text have a better one. */
+  /** All problems in sentences: `Title can't be blank. Due date is invalid.` Errors with a fixed text are explained in the table of errors. */
   get summary(): string {
     if (this.error.value.message === undefined) return sentence(definitionOf(this.error.code).means);
     return this.problems()

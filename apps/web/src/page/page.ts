@@ -43,13 +43,13 @@ export interface SiteFile {
   open(visit: Visit, address: RouteAddress): Promise<PresignedUrl>;
 }
 
-/** Another page is to be shown: a project was found at an earlier path, a visitor has to sign in. */
+/** Leads to another page: a project has a new path, or a visitor has to sign in. */
 export interface Moved {
   /** Its path. */
   movedTo: string;
 }
 
-/** The page of a form is to be shown again, with a secret that nobody can read later: a new access token. */
+/** A secret that the page of the form shows once, such as a new access token. */
 export interface Issued {
   secret: string;
 }

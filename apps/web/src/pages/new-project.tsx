@@ -30,7 +30,7 @@ export const newProjectPage: SitePage = {
           <Choice name="visibility" label="Visibility" options={visibilityOptions} />
           <Check
             name="initialize_with_readme"
-            label="Begin with a README file, so that it can be cloned at once"
+            label="Create a README file, so that the project can be cloned at once"
             value
           />
           <button type="submit">Create project</button>

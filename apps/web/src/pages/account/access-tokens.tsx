@@ -92,7 +92,7 @@ const TokenRecord = ({ visit, address, token }: Shown & { token: Token }) => {
       </ul>
       <Confirmation word="Rotate…" consequence="The token stops working at once, and you get a new one.">
         <Form visit={visit} address={address} name="rotate" of={String(id)}>
-          <DayField name="expires_at" label="Expires on" hint="Without a day, a week from now." />
+          <DayField name="expires_at" label="Expires on" hint="Without a day, the new token expires in a week." />
           <button type="submit">Rotate {shown}</button>
         </Form>
       </Confirmation>

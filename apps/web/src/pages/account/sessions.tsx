@@ -19,7 +19,7 @@ export const sessionsPage: SitePage = {
         title: 'Sessions',
         body: (
           <>
-            <p>You are signed in in these browsers.</p>
+            <p>These browsers are signed in to your account.</p>
             {items.map(({ id, ip, user_agent, created_at, expires_at }) => (
               <section key={id} class="record">
                 <h2>

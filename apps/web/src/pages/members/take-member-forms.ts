@@ -29,7 +29,7 @@ export const memberForms = <T extends { id: number }>({
   },
   leave: async (visit, parent) => {
     await visit.submit(operations.remove, { id: String(parent.id), user_id: visit.caller?.id });
-    // Who has left may not see the page any more.
+    // The user may not see this page after that.
     return '/';
   },
 });

@@ -1,7 +1,8 @@
 import type { ReleaseLink } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
+import { withoutTurns } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { Action, Choice, Form, TextField } from '../../parts/form';
+import { shortened } from '../../parts/shortened';
 import type { Visit } from '../../visit/visits';
 
 const linkTypes = [
@@ -24,9 +25,15 @@ export const EditLinks = ({ visit, address, links }: LinksProps) => (
     {links.length === 0 && <p class="dim">There are no links.</p>}
     <ul class="list">
       {links.map(({ id, name }) => (
-        <li key={id} class="parts">
-          <Named>{name}</Named>
-          <Action visit={visit} address={address} name="remove-link" of={String(id)} word="Remove" look="quiet" />
+        <li key={id}>
+          <Action
+            visit={visit}
+            address={address}
+            name="remove-link"
+            of={String(id)}
+            word={`Remove ${withoutTurns(shortened(name))}`}
+            look="quiet"
+          />
         </li>
       ))}
     </ul>

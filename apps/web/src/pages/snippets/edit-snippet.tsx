@@ -112,7 +112,7 @@ async function editForms(visit: Visit, address: Address, snippet: Snippet) {
         visit={visit}
         address={address}
         word="Delete snippet"
-        consequence="Its files and its comments are deleted for ever."
+        consequence="The snippet is deleted with its files and its comments."
       />
     </>
   );

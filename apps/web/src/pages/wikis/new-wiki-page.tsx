@@ -10,7 +10,7 @@ import { wikiPath } from './wiki-path';
 export const newWikiPage: ProjectPage = {
   at: '/wikis/new',
   async show(visit, project, address) {
-    // Whoever may not write sees a page of this slug.
+    // Visitors who may not write get the page of the wiki that has this slug.
     if (!(await visit.may(createWikiPage, project)))
       return wikiPage.show(visit, project, { ...address, params: { slug: 'new' } });
     return inProject(visit, project, {
