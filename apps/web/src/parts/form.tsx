@@ -166,7 +166,8 @@ export const TextArea = ({ value, required, rows, ...field }: TextProps & { rows
 /** HTML drops a line end at the beginning of a text area. */
 export const wholeText = (text: string): string => (text.startsWith('\n') ? `\n${text}` : text);
 
-interface Option {
+/** A value of a `Choice`. */
+export interface Option {
   value: string;
   label: string;
 }
@@ -224,13 +225,22 @@ export const Choices = ({
 };
 
 /** Yes or no; sent as `1` or not at all: `sent.flag(name)`. */
-export const Check = ({ name, label, value }: FieldProps & { value: boolean }) => {
-  const { refused } = useContext(Around);
+export const Check = ({ name, label, hint, value }: FieldProps & { value: boolean }) => {
+  const { id, refused } = useContext(Around);
+  const about = hint === undefined ? undefined : `${id}-${name}-hint`;
+  const isChecked = refused ? refused.sent.text(name) === '1' : value;
   return (
-    <label>
-      <input type="checkbox" name={name} value="1" checked={refused ? refused.sent.text(name) === '1' : value} />
-      <span>{label}</span>
-    </label>
+    <>
+      <label>
+        <input type="checkbox" name={name} value="1" checked={isChecked} aria-describedby={about} />
+        <span>{label}</span>
+      </label>
+      {about && (
+        <p id={about} class="hint">
+          {hint}
+        </p>
+      )}
+    </>
   );
 };
 

@@ -15,6 +15,7 @@ import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { below } from './code-address';
 import { Navigation, openParts, type Part } from './navigation';
+import { settingsParts } from './settings-parts';
 
 /** The parts of a project that have pages. */
 const parts: readonly Part<Project>[] = [
@@ -40,6 +41,10 @@ const parts: readonly Part<Project>[] = [
 
 /** A page of a project, with links to the project and its parts. */
 export async function inProject(visit: Visit, project: Project, content: Content): Promise<Content> {
+  const [shown, [settings]] = await Promise.all([
+    openParts(visit, project, parts),
+    openParts(visit, project, settingsParts),
+  ]);
   return {
     width: 'wide',
     heading: content.title,
@@ -50,7 +55,7 @@ export async function inProject(visit: Visit, project: Project, content: Content
         label="Project"
         name={project.name_with_namespace}
         path={`/${project.path_with_namespace}`}
-        parts={await openParts(visit, project, parts)}
+        parts={settings ? [...shown, { name: 'Settings', path: settings.path }] : shown}
       />
     ),
   };

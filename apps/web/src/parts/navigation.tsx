@@ -21,9 +21,19 @@ export async function openParts<T extends { id: number }>(
   of: T,
   parts: readonly Part<T>[],
 ): Promise<Link[]> {
-  const open = await Promise.all(parts.map(({ needs }) => visit.may(needs, of)));
+  const open = await Promise.all(parts.map(({ needs }) => visit.mayManage(needs, of)));
   return parts.filter((_, at) => open[at]).map(({ name, path }) => ({ name, path: path(of) }));
 }
+
+export const Links = ({ to }: { to: readonly Link[] }) => (
+  <>
+    {to.map(({ name, path }) => (
+      <a key={name} href={path}>
+        {name}
+      </a>
+    ))}
+  </>
+);
 
 /** Links to a project or a group, and to its parts. */
 export const Navigation = ({ label, name, path, parts }: Link & { label: string; parts: readonly Link[] }) => (
@@ -31,10 +41,6 @@ export const Navigation = ({ label, name, path, parts }: Link & { label: string;
     <a href={path}>
       <Named>{name}</Named>
     </a>
-    {parts.map((part) => (
-      <a key={part.name} href={part.path}>
-        {part.name}
-      </a>
-    ))}
+    <Links to={parts} />
   </nav>
 );

@@ -22,14 +22,21 @@ export interface ResourceAddress {
 
 /** @returns undefined for an address that cannot be one */
 export function resourceAddressOf({ path, pathname }: RequestAddress): ResourceAddress | undefined {
-  const [resourcePath = ''] = pathname.split('/-/', 1);
+  const { resourcePath, below } = splitPath(pathname);
   try {
     const fullPath = decodeURIComponent(resourcePath.replace(/^\/+/, '')).replace(/(?<!\/)\/+$/, '');
     // Digits would be read as an id; no path has control characters.
     if (fullPath === '' || /^(groups\/)?\d+$|\p{Cc}/u.test(fullPath)) return undefined;
-    const below = pathname.slice(resourcePath.length + '/-'.length);
     return { fullPath, below, rest: path.slice(resourcePath.length) };
   } catch {
     return undefined;
   }
+}
+
+/** The settings of a project are at `/group/project/edit`, without `/-`; no project or subgroup has the path `edit`. */
+function splitPath(pathname: string): { resourcePath: string; below: string } {
+  const ofSettings = /^\/(?!groups\/)[^/]+\/.+(?=\/edit$)/.exec(pathname)?.[0];
+  if (ofSettings !== undefined && !ofSettings.includes('/-/')) return { resourcePath: ofSettings, below: '/edit' };
+  const [resourcePath = ''] = pathname.split('/-/', 1);
+  return { resourcePath, below: pathname.slice(resourcePath.length + '/-'.length) };
 }

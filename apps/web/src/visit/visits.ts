@@ -38,6 +38,8 @@ export interface Visit {
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
+  /** The same for settings, which can be changed in an archived project as well. */
+  mayManage(operation: Operation, of: { id: number }): Promise<boolean>;
   /** Whether the visitor has at least this level in the project. */
   reaches(project: Project, level: number): Promise<boolean>;
   /** The same in a group. */
@@ -61,6 +63,8 @@ export class Visits {
     const caller = browser.caller ?? undefined;
     const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
     const ask: Visit['ask'] = (operation, input) => this.ask(operation, input, asCaller);
+    const targetFor = (operation: Operation, { id }: { id: number }) =>
+      this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
     return {
       caller,
       viewer: caller && { username: caller.username, csrf: browser.csrf },
@@ -71,10 +75,11 @@ export class Visits {
       ask,
       submit: (operation, fields) => this.ask(operation, fields, asCaller),
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
-      may: async (operation, { id }) => {
-        const target = await this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
+      may: async (operation, of) => {
+        const target = await targetFor(operation, of);
         return target !== undefined && (operation.isRead || !target.project?.isArchived);
       },
+      mayManage: async (operation, of) => (await targetFor(operation, of)) !== undefined,
       reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
       reachesInGroup: async ({ id }, level) => reaches(await this.resources.resolveGroup(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),

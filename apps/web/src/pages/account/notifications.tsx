@@ -10,6 +10,7 @@ import type { SentForm } from '../../forms/sent-form';
 import type { SitePage } from '../../page/page';
 import { Check, Choice, Form, Was } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
+import { Saved, savedAt } from '../../parts/saved';
 import { confirmedAddresses } from './profile';
 
 type Settings = OutputOf<typeof getNotificationSettings>;
@@ -38,23 +39,26 @@ export const notificationsPage: SitePage = {
       return {
         title: 'Notifications',
         body: (
-          <Form visit={visit} address={address} name="notifications">
-            <Was values={values} />
-            <Choice name="level" label="Level" value={values.level} options={levels} />
-            <Choice
-              name="notification_email"
-              label="Mails go to"
-              value={values.notification_email}
-              options={known.map((value) => ({ value, label: value }))}
-            />
-            <fieldset>
-              <legend>Mails of the level Custom</legend>
-              {notificationEvents.map((event) => (
-                <Check key={event} name={event} label={wordsOf(event)} value={values[event] === 'true'} />
-              ))}
-            </fieldset>
-            <button type="submit">Save</button>
-          </Form>
+          <>
+            <Saved address={address} />
+            <Form visit={visit} address={address} name="notifications">
+              <Was values={values} />
+              <Choice name="level" label="Level" value={values.level} options={levels} />
+              <Choice
+                name="notification_email"
+                label="Mails go to"
+                value={values.notification_email}
+                options={known.map((value) => ({ value, label: value }))}
+              />
+              <fieldset>
+                <legend>Mails of the level Custom</legend>
+                {notificationEvents.map((event) => (
+                  <Check key={event} name={event} label={wordsOf(event)} value={values[event] === 'true'} />
+                ))}
+              </fieldset>
+              <button type="submit">Save</button>
+            </Form>
+          </>
         ),
       };
     }),
@@ -63,7 +67,7 @@ export const notificationsPage: SitePage = {
       const current = settingsValues(await visit.ask(getNotificationSettings, {}));
       const changes = changesOf(sent, sentSettings(sent), current);
       if (Object.keys(changes).length > 0) await visit.submit(updateNotificationSettings, changes);
-      return path;
+      return savedAt(path);
     },
   },
 };

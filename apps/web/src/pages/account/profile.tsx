@@ -1,17 +1,22 @@
-import { getCurrentUser, listOwnEmails, type OutputOf, updateOwnProfile } from '@moothall/contracts';
-import { changesOf, type FieldValues } from '../../forms/changes';
-import type { SentForm } from '../../forms/sent-form';
+import { getCurrentUser, listOwnEmails, updateOwnProfile } from '@moothall/contracts';
+import { changesOf } from '../../forms/changes';
 import type { SitePage } from '../../page/page';
-import { Check, Choice, Form, TextArea, TextField, Was } from '../../parts/form';
+import { type FieldFacts, FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { Form, Was } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
+import { Saved, savedAt } from '../../parts/saved';
 import type { Visit } from '../../visit/visits';
-
-type OwnUser = OutputOf<typeof getCurrentUser>;
 
 const path = '/-/user_settings/profile';
 
-/** Fields with a text, in their order. */
-const texts = [
+const fieldsFor = (addresses: readonly string[]): readonly FieldFacts[] => [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'bio', label: 'About you', is: 3 },
+  {
+    name: 'public_email',
+    label: 'Public email',
+    is: [{ value: '', label: 'None' }, ...addresses.map((value) => ({ value, label: value }))],
+  },
   { name: 'job_title', label: 'Job title' },
   { name: 'organization', label: 'Organization' },
   { name: 'location', label: 'Location' },
@@ -19,7 +24,8 @@ const texts = [
   { name: 'linkedin', label: 'LinkedIn' },
   { name: 'twitter', label: 'Twitter' },
   { name: 'skype', label: 'Skype' },
-] as const;
+  { name: 'private_profile', label: 'Private: others see only your name', is: true },
+];
 
 /** The profile of the signed-in user. */
 export const profilePage: SitePage = {
@@ -27,28 +33,19 @@ export const profilePage: SitePage = {
   show: (visit, address) =>
     inAccount(visit, address, async ({ username }) => {
       const [user, addresses] = await Promise.all([visit.ask(getCurrentUser, {}), confirmedAddresses(visit)]);
-      const values = profileValues(user);
-      const emails = [{ value: '', label: 'None' }, ...addresses.map((value) => ({ value, label: value }))];
+      const fields = fieldsFor(addresses);
+      const values = valuesOf(fields, user);
       return {
         title: 'Profile',
         body: (
           <>
+            <Saved address={address} />
             <p>
               <a href={`/${username}`}>Your page</a> shows this to other users.
             </p>
             <Form visit={visit} address={address} name="profile">
               <Was values={values} />
-              <TextField name="name" label="Name" value={values.name} required />
-              <TextArea name="bio" label="About you" value={values.bio} rows={3} />
-              <Choice name="public_email" label="Public email" value={values.public_email} options={emails} />
-              {texts.map((field) => (
-                <TextField key={field.name} {...field} value={values[field.name]} />
-              ))}
-              <Check
-                name="private_profile"
-                label="Private: others see only your name"
-                value={values.private_profile === 'true'}
-              />
+              <FieldList fields={fields} values={values} />
               <button type="submit">Save</button>
             </Form>
           </>
@@ -57,10 +54,11 @@ export const profilePage: SitePage = {
     }),
   forms: {
     profile: async (visit, _address, sent) => {
-      const current = profileValues(await visit.ask(getCurrentUser, {}));
-      const changes = changesOf(sent, sentProfile(sent), current);
+      const fields = fieldsFor([]);
+      const current = valuesOf(fields, await visit.ask(getCurrentUser, {}));
+      const changes = changesOf(sent, sentValues(fields, sent), current);
       if (Object.keys(changes).length > 0) await visit.submit(updateOwnProfile, changes);
-      return path;
+      return savedAt(path);
     },
   },
 };
@@ -73,19 +71,3 @@ export async function confirmedAddresses(visit: Visit): Promise<string[]> {
   ]);
   return [email, ...items.filter(({ confirmed_at }) => confirmed_at !== null).map((one) => one.email)];
 }
-
-const profileValues = (user: OwnUser): FieldValues => ({
-  ...Object.fromEntries(texts.map(({ name }) => [name, user[name] ?? ''])),
-  name: user.name,
-  bio: user.bio ?? '',
-  public_email: user.public_email ?? '',
-  private_profile: String(user.private_profile),
-});
-
-const sentProfile = (sent: SentForm): FieldValues => ({
-  ...Object.fromEntries(texts.map(({ name }) => [name, sent.text(name)])),
-  name: sent.text('name'),
-  bio: sent.text('bio'),
-  public_email: sent.text('public_email'),
-  private_profile: sent.flag('private_profile'),
-});

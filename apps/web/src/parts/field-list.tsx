@@ -1,0 +1,36 @@
+import type { FieldValues } from '../forms/changes';
+import type { SentForm } from '../forms/sent-form';
+import { Check, Choice, type Option, TextArea, TextField } from './form';
+
+/** A field of a form as data. Its name is that of a parameter, and of the property of the record. */
+export interface FieldFacts {
+  name: string;
+  label: string;
+  hint?: string;
+  /** `true` for a box, a number of rows for a text area, options for a choice; a line of text unless given. */
+  is?: true | number | readonly Option[];
+  required?: boolean;
+}
+
+/** The fields of a form. @param values what they show at first */
+export const FieldList = ({ fields, values = {} }: { fields: readonly FieldFacts[]; values?: FieldValues }) => (
+  <>
+    {fields.map(({ is, ...field }) => {
+      const value = values[field.name];
+      if (is === true) return <Check key={field.name} {...field} value={value === 'true'} />;
+      if (typeof is === 'number') return <TextArea key={field.name} {...field} rows={is} value={value} />;
+      if (is) return <Choice key={field.name} {...field} options={is} value={value} />;
+      return <TextField key={field.name} {...field} value={value} />;
+    })}
+  </>
+);
+
+/** The values of a record, as the fields show them. */
+export const valuesOf = (fields: readonly FieldFacts[], record: object): FieldValues => {
+  const properties = new Map<string, unknown>(Object.entries(record));
+  return Object.fromEntries(fields.map(({ name }) => [name, String(properties.get(name) ?? '')]));
+};
+
+/** The values of a sent form. */
+export const sentValues = (fields: readonly FieldFacts[], sent: SentForm): FieldValues =>
+  Object.fromEntries(fields.map(({ name, is }) => [name, is === true ? sent.flag(name) : sent.text(name)]));

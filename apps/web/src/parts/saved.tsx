@@ -1,0 +1,12 @@
+import type { Address } from '../page/page';
+
+/** The same page after its form was taken: it says that the values were saved. */
+export const savedAt = (path: string): string => `${path}?saved=1`;
+
+/** Says that a form was taken, on a page that shows the same as before. */
+export const Saved = ({ address: { query, refused } }: { address: Address }) =>
+  query.has('saved') && !refused ? (
+    <p class="notice" role="status">
+      The changes are saved.
+    </p>
+  ) : null;
