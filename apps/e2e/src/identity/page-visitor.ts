@@ -38,12 +38,20 @@ export class PageVisitor {
    * @param name of the form, if the page has several ones with names
    */
   async submit(page: Response, fields: Record<string, string>, name?: string): Promise<Response> {
-    const text = await page.text();
-    const begins = name === undefined ? text.length : text.indexOf(`name="form" value="${name}"`);
-    if (begins === -1) throw new Error(`${page.url} has no form ${name}`);
-    const begin = text.lastIndexOf('<form', begins);
-    const form = text.slice(begin, text.indexOf('</form>', begin));
-    const action = /^<form[^>]* action="([^"]*)"/.exec(form)?.[1] ?? page.url;
+    return this.sendFilled(page.url, formIn(await page.text(), name), fields);
+  }
+
+  /** Changes some fields of a form and submits it with the others as they are shown; '' for a box that is unchecked. */
+  async change(page: Response, changes: Record<string, string>, name?: string): Promise<Response> {
+    const form = formIn(await page.text(), name);
+    const fields = Object.entries({ ...shownFields(form), ...changes });
+    const isUnchecked = ([field, value]: [string, string]) =>
+      value === '' && form.includes(` type="checkbox" name="${field}"`);
+    return this.sendFilled(page.url, form, Object.fromEntries(fields.filter((field) => !isUnchecked(field))));
+  }
+
+  private sendFilled(url: string, form: string, fields: Record<string, string>): Promise<Response> {
+    const action = /^<form[^>]* action="([^"]*)"/.exec(form)?.[1] ?? url;
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?\/>/g)].map(
       ([, field, value]) => [field!, plain(value ?? '')] as [string, string],
     );
@@ -57,3 +65,31 @@ export class PageVisitor {
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const plain = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+
+/** The HTML of a form of a page. */
+function formIn(text: string, name: string | undefined): string {
+  const begins = name === undefined ? text.length : text.indexOf(`name="form" value="${name}"`);
+  if (begins === -1) throw new Error(`The page has no form ${name}`);
+  const begin = text.lastIndexOf('<form', begins);
+  return text.slice(begin, text.indexOf('</form>', begin));
+}
+
+/** The visible fields of a form with their values; boxes that are checked. */
+function shownFields(form: string): Record<string, string> {
+  const inputs = [...form.matchAll(/<input (?!type="hidden")([^>]*)>/g)].map(([, attributes]) => attributes!);
+  const attribute = (attributes: string, name: string) =>
+    new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+  const isSent = (attributes: string) => !attributes.includes('type="checkbox"') || / checked/.test(attributes);
+  const texts = [...form.matchAll(/<textarea [^>]*?name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/g)];
+  const choices = [...form.matchAll(/<select [^>]*?name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [
+    name!,
+    attribute(/<option[^>]* selected[^>]*>/.exec(options!)?.[0] ?? options!, 'value'),
+  ]);
+  return Object.fromEntries(
+    [
+      ...inputs.filter(isSent).map((attributes) => [attribute(attributes, 'name'), attribute(attributes, 'value')]),
+      ...texts.map(([, name, text]) => [name!, text!]),
+      ...choices,
+    ].map(([name, value]) => [name!, plain(value!)]),
+  );
+}

@@ -86,6 +86,22 @@ describe.each(roles)('%s', (role) => {
   });
 
   it.each(visibilities)(
+    'changes settings and notes of a %s project exactly if the API allows it',
+    async (visibility) => {
+      const path = `${matrix.groups.get(visibility)}/tool`;
+      const note = async () => `issues/1/notes/${(await root.IssueNotes.create(path, 1, 'A note')).id}`;
+      const [changed, one, two] = [await note(), await note(), await note()];
+      await compareWithApi(role, `/${path}`, `/projects/${encodeURIComponent(path)}`, [
+        [`${changed}/edit`, { form: 'note', body: 'By form' }, 'PUT', changed, { body: 'By API' }],
+        [`${one}/edit`, { form: 'delete' }, 'DELETE', two, {}],
+        ['edit', { form: 'settings', name: 'By form' }, 'PUT', '', { name: 'tool' }],
+        ['edit', { form: 'rename', path: 'tool' }, 'PUT', '', { path: 'tool' }],
+        ['edit', { form: 'archive' }, 'POST', 'unarchive', {}],
+      ]);
+    },
+  );
+
+  it.each(visibilities)(
     'plans, releases and adds members in a %s project exactly if the API allows it',
     async (visibility) => {
       const group = matrix.groups.get(visibility)!;
@@ -140,7 +156,7 @@ async function compareWithApi(role: string, base: string, api: string, rows: rea
   for (const [page, fields, method, route, body] of rows) {
     const current = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
     const was = Object.fromEntries(
-      ['title', 'name', 'content', 'access_level'].map((field) => [field, hashOf(String(current[field]))]),
+      ['title', 'name', 'content', 'body', 'access_level'].map((field) => [field, hashOf(String(current[field]))]),
     );
     const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { was: JSON.stringify(was), ...fields });
     const { status } = await askJson(method, `${api}/${route}`, { token, body });
@@ -203,6 +219,7 @@ it('nobody writes in an archived project', async () => {
   const path = uniqueName('archived');
   const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
   await root.Issues.create(project.id, 'An issue');
+  const note = await root.IssueNotes.create(project.id, 1, 'A note');
   await root.Branches.create(project.id, 'topic', 'main');
   await root.RepositoryFiles.create(project.id, 'a.txt', 'topic', 'one\n', 'add a.txt');
   await root.MergeRequests.create(project.id, 'topic', 'main', 'A change');
@@ -222,11 +239,14 @@ it('nobody writes in an archived project', async () => {
     ...['wikis', 'wikis/pages', 'snippets', `snippets/${id}`],
     ...['milestones', 'milestones/1', 'releases', 'releases/v1', 'project_members'],
   ]) {
-    await until(`no form on ${below}`, async () => !/name="form"|\/(new|edit)["?]/.test((await open(below)).text));
+    await until(
+      `no form on ${below}`,
+      async () => !/name="form"|\/-\/[^"]*\/(new|edit)["?]/.test((await open(below)).text),
+    );
     expect([below, (await open(below)).status]).toEqual([below, 200]);
   }
   for (const below of [
-    ...['issues/new', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1/edit'],
+    ...['issues/new', 'issues/1/edit', `issues/1/notes/${note.id}/edit`, 'merge_requests/new', 'merge_requests/1/edit'],
     ...['wikis/new', 'wikis/home/edit', 'snippets/new', `snippets/${id}/edit`],
     ...['milestones/new', 'milestones/1/edit', 'releases/new', 'releases/v1/edit'],
   ])

@@ -1,5 +1,5 @@
 import { commonErrors } from '@moothall/contracts';
-import { changesOf, hashesOf } from './changes';
+import { changesOf, hashesAgain, hashesOf } from './changes';
 import { SentForm } from './sent-form';
 
 const first = { title: 'One', description: 'Text\r\nlines', labels: 'a,b' };
@@ -27,6 +27,15 @@ describe('the changes of a form', () => {
     }
     const message = { title: [expect.stringContaining('meanwhile')] };
     expect(refusal).toMatchObject({ code: commonErrors.conflict.code, value: { message } });
+  });
+
+  it('that are sent again after a conflict replace the value in conflict, and no other', () => {
+    const now = { ...sentFirst, title: 'Two' };
+    const current = { title: 'Three', description: 'By another one', labels: 'c' };
+    expect(() => changesOf(sent, now, current)).toThrow();
+    const again = new SentForm({ was: hashesAgain(sent, current, (field) => field === 'title') });
+    expect(changesOf(again, now, current)).toEqual({ title: 'Two' });
+    expect(() => changesOf(again, now, { ...current, title: 'Four' })).toThrow();
   });
 
   it.each(['', 'null', '[]', '{', '"text"', '{"title":1}', '{"__proto__":{"title":"x"}}'])(

@@ -14,6 +14,16 @@ export const hashesOf = (values: FieldValues): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).map(([field, text]) => [field, hashOf(text)])));
 
 /**
+ * The same of a form that is shown again.
+ * @param isConflict whether the user and somebody else changed a field: the value of now counts from here on
+ */
+export function hashesAgain(sent: SentForm, now: FieldValues, isConflict: (field: string) => boolean): string {
+  const was = readHashes(sent.text('was'));
+  const hashes = Object.entries(now).map(([field, text]) => [field, isConflict(field) ? hashOf(text) : was[field]]);
+  return JSON.stringify(Object.fromEntries(hashes));
+}
+
+/**
  * The fields that the user changed, so that a form does not restore old values of others.
  * @param sent with `was`
  * @param now the values of the sent form

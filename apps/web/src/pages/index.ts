@@ -36,10 +36,13 @@ import {
 import { milestonesPage } from './milestones/milestones';
 import { newGroupPage } from './new-group';
 import { newProjectPage } from './new-project';
+import { editIssueNotePage, editMergeRequestNotePage, editSnippetNotePage } from './notes/edit-note';
 import { jobLogFile, jobPage } from './pipelines/job';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
+import { generalSettingsPage } from './project-settings/general';
+import { mergeRequestSettingsPage, pipelineSettingsPage } from './project-settings/settings-page';
 import { editReleasePage } from './releases/edit-release';
 import { newReleasePage } from './releases/new-release';
 import { releasePage } from './releases/release';
@@ -117,7 +120,13 @@ export const projectPages: readonly ProjectPage[] = [
   newProjectSnippetPage,
   projectSnippetPage,
   editProjectSnippetPage,
+  editIssueNotePage,
+  editMergeRequestNotePage,
+  editSnippetNotePage,
   projectMembersPage,
+  generalSettingsPage,
+  mergeRequestSettingsPage,
+  pipelineSettingsPage,
   projectPage,
 ];
 

@@ -1,7 +1,6 @@
-import { Confirmation } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
-import { Action } from './form';
+import { CollapsedForm } from './collapsed-form';
 
 interface Props {
   visit: Visit;
@@ -15,8 +14,10 @@ interface Props {
 }
 
 /** An action that cannot be undone: a form that shows its consequence before its button. */
-export const ConfirmedAction = ({ consequence, ...form }: Props) => (
-  <Confirmation word={`${form.word.split(' ', 1)[0]}…`} consequence={consequence}>
-    <Action {...form} look="grave" />
-  </Confirmation>
+export const ConfirmedAction = ({ word, ...form }: Props) => (
+  <CollapsedForm {...form} word={`${word.split(' ', 1)[0]}…`}>
+    <button type="submit" class="grave">
+      {word}
+    </button>
+  </CollapsedForm>
 );

@@ -2,8 +2,10 @@ import type { Discussion, Note, Project } from '@moothall/contracts';
 import { Named, withReturn } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
+import { CollapsedForm } from './collapsed-form';
 import { Action, Form, TextArea } from './form';
-import { Paging } from './paging';
+import { changeableNotes, recordOf } from './note-address';
+import { Paging, pageOf } from './paging';
 import { readTexts, Text, type TextShown } from './texts';
 import { Day } from './time';
 import { UserLink } from './user-link';
@@ -11,6 +13,8 @@ import { UserLink } from './user-link';
 interface NoteShown {
   note: Note;
   text: TextShown;
+  /** The page that edits the note; undefined unless the visitor may change it. */
+  editAt: string | undefined;
 }
 
 export interface ThreadShown {
@@ -62,11 +66,20 @@ export async function readDiscussions(
     undefined,
     mostOfText,
   );
+  const mayChange = await changeableNotes(visit, project);
+  const editAt = (note: Note) => (mayChange(note) ? pathOfEdit(project, note, address) : undefined);
   const threads = cut.map(({ notes, ...thread }) => ({
     ...thread,
-    notes: notes.map((note) => ({ note, text: texts.shift() as TextShown })),
+    notes: notes.map((note) => ({ note, text: texts.shift() as TextShown, editAt: editAt(note) })),
   }));
   return { visit, address, threads, allowed };
+}
+
+/** With the shown page of the discussion, for the way back. */
+function pathOfEdit(project: Project, note: Note, address: Address): string | undefined {
+  const record = recordOf(project, note);
+  const page = address.path.split('?', 1)[0] === record ? pageOf(address) : 1;
+  return record && `${record}/notes/${note.id}/edit${page > 1 ? `?page=${page}` : ''}`;
 }
 
 /** The discussions of an issue or a merge request, oldest first. */
@@ -103,8 +116,8 @@ export const Thread = ({ visit, address, thread: { id, notes, left }, allowed }:
   const first = notes[0]?.note;
   return (
     <section class="thread">
-      {notes.map(({ note, text }) => (
-        <NoteItem key={note.id} note={note} text={text} />
+      {notes.map((shown) => (
+        <NoteItem key={shown.note.id} {...shown} />
       ))}
       {left > 0 && <p class="dim">{left === 1 ? 'One more note is' : `${left} more notes are`} not shown.</p>}
       {allowed.comments && first && !first.system && <Reply visit={visit} address={address} id={id} />}
@@ -121,22 +134,25 @@ export const Thread = ({ visit, address, thread: { id, notes, left }, allowed }:
 };
 
 const Reply = ({ visit, address, id }: { visit: Visit; address: Address; id: string }) => (
-  <details open={address.refused?.sent.is('reply', id)}>
-    <summary class="quiet">Reply</summary>
-    <Form visit={visit} address={address} name="reply" of={id}>
-      <TextArea name="body" label="Reply" rows={4} required />
-      <button type="submit">Reply</button>
-    </Form>
-  </details>
+  <CollapsedForm visit={visit} address={address} name="reply" of={id} word="Reply">
+    <TextArea name="body" label="Reply" rows={4} required />
+    <button type="submit">Reply</button>
+  </CollapsedForm>
 );
 
-const NoteItem = ({ note, text }: NoteShown) => (
+const NoteItem = ({ note, text, editAt }: NoteShown) => (
   <article id={`note_${note.id}`} class={note.system ? 'system' : undefined}>
     <p class="dim">
       <UserLink user={note.author} /> on <Day at={note.created_at} />
       {note.internal && ' (internal note)'}
       {note.resolved && ' (resolved)'}
       {note.position && <Position position={note.position} />}
+      {editAt && (
+        <>
+          {' · '}
+          <a href={editAt}>Edit</a>
+        </>
+      )}
     </p>
     <Text {...text} />
   </article>

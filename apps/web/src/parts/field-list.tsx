@@ -10,6 +10,8 @@ export interface FieldFacts {
   /** `true` for a box, a number of rows for a text area, options for a choice; a line of text unless given. */
   is?: true | number | readonly Option[];
   required?: boolean;
+  /** Of a line of text: values that a browser offers. */
+  suggestions?: readonly string[];
 }
 
 /** The fields of a form. @param values what they show at first */
@@ -25,10 +27,16 @@ export const FieldList = ({ fields, values = {} }: { fields: readonly FieldFacts
   </>
 );
 
-/** The values of a record, as the fields show them. */
+/** The values of a record, as the fields show them; those of a list with commas. */
 export const valuesOf = (fields: readonly FieldFacts[], record: object): FieldValues => {
   const properties = new Map<string, unknown>(Object.entries(record));
-  return Object.fromEntries(fields.map(({ name }) => [name, String(properties.get(name) ?? '')]));
+  return Object.fromEntries(
+    fields.map(({ name, is }) => {
+      const value = properties.get(name);
+      if (is === true) return [name, String(value === true)];
+      return [name, Array.isArray(value) ? value.join(', ') : String(value ?? '')];
+    }),
+  );
 };
 
 /** The values of a sent form. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CsrfField } from '@moothall/pages';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type FieldValues, hashesOf } from '../forms/changes';
+import { type FieldValues, hashesAgain, hashesOf } from '../forms/changes';
 import type { RefusedForm } from '../forms/refused-form';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -54,11 +54,11 @@ export const Given = ({ name, value }: { name: string; value: string }) => (
   <Hidden name={`given[${name}]`} value={value} />
 );
 
-/** The values that the form shows at first. After a conflict those of now: the user has seen that they differ. */
+/** The values that the form shows at first. Of those that are in conflict the ones of now: the user sees that they differ. */
 export const Was = ({ values }: { values: FieldValues }) => {
   const { refused } = useContext(Around);
-  const kept = refused && !refused.isConflict ? refused.sent.text('was') : hashesOf(values);
-  return <Hidden name="was" value={kept} />;
+  const isConflict = (field: string) => refused?.isConflict === true && refused.of(field).length > 0;
+  return <Hidden name="was" value={refused ? hashesAgain(refused.sent, values, isConflict) : hashesOf(values)} />;
 };
 
 interface FieldProps {

@@ -33,10 +33,10 @@ export function resourceAddressOf({ path, pathname }: RequestAddress): ResourceA
   }
 }
 
-/** The settings of a project are at `/group/project/edit`, without `/-`; no project or subgroup has the path `edit`. */
 function splitPath(pathname: string): { resourcePath: string; below: string } {
-  const ofSettings = /^\/(?!groups\/)[^/]+\/.+(?=\/edit$)/.exec(pathname)?.[0];
-  if (ofSettings !== undefined && !ofSettings.includes('/-/')) return { resourcePath: ofSettings, below: '/edit' };
   const [resourcePath = ''] = pathname.split('/-/', 1);
-  return { resourcePath, below: pathname.slice(resourcePath.length + '/-'.length) };
+  if (resourcePath !== pathname) return { resourcePath, below: pathname.slice(resourcePath.length + '/-'.length) };
+  // The settings of a project are at /group/project/edit; no project and no subgroup has the path `edit`.
+  const ofSettings = /^\/(?!groups\/)[^/]+\/.+(?=\/edit$)/.exec(pathname);
+  return ofSettings ? { resourcePath: ofSettings[0], below: '/edit' } : { resourcePath, below: '' };
 }

@@ -1,7 +1,8 @@
 import type { Member } from '@moothall/contracts';
 import type { Address } from '../../page/page';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
-import { Form, TextField, Was } from '../../parts/form';
+import { TextField, Was } from '../../parts/form';
 import type { Visit } from '../../visit/visits';
 import { MemberFields, memberValues } from './member-fields';
 import type { MemberRights } from './member-rights';
@@ -16,14 +17,11 @@ interface FormsProps {
 /** A form that adds a member. */
 export const AddMember = ({ visit, address, kind, rights: { grants } }: FormsProps) =>
   grants.length === 0 ? null : (
-    <details open={address.refused?.sent.is('add-member')}>
-      <summary class="quiet">Add a member</summary>
-      <Form visit={visit} address={address} name="add-member">
-        <TextField name="username" label="Username" required />
-        <MemberFields grants={grants} />
-        <button type="submit">Add to the {kind}</button>
-      </Form>
-    </details>
+    <CollapsedForm visit={visit} address={address} name="add-member" word="Add a member">
+      <TextField name="username" label="Username" required />
+      <MemberFields grants={grants} />
+      <button type="submit">Add to the {kind}</button>
+    </CollapsedForm>
   );
 
 /** Forms for a direct member. */
@@ -38,17 +36,13 @@ export const MemberActions = ({ member, ...props }: FormsProps & { member: Membe
 };
 
 const Change = ({ visit, address, rights: { grants }, member }: FormsProps & { member: Member }) => {
-  const of = String(member.id);
   const values = memberValues(member);
   return (
-    <details open={address.refused?.sent.is('change-member', of)}>
-      <summary class="quiet">Change</summary>
-      <Form visit={visit} address={address} name="change-member" of={of}>
-        <Was values={values} />
-        <MemberFields values={values} grants={grants} />
-        <button type="submit">Save</button>
-      </Form>
-    </details>
+    <CollapsedForm visit={visit} address={address} name="change-member" of={String(member.id)} word="Change">
+      <Was values={values} />
+      <MemberFields values={values} grants={grants} />
+      <button type="submit">Save</button>
+    </CollapsedForm>
   );
 };
 

@@ -1,0 +1,73 @@
+import { listBranches, type Project, updateProject } from '@moothall/contracts';
+import type { ProjectPage } from '../../page/page';
+import type { FieldFacts } from '../../parts/field-list';
+import { inSettings } from '../../parts/in-settings';
+import { Saved, savedAt } from '../../parts/saved';
+import { visibilityOptions } from '../../parts/visibility-options';
+import type { Visit } from '../../visit/visits';
+import { FinalActions, finalForms } from './final-actions';
+import { SettingsForm, saveSettings } from './settings-form';
+
+/** Name, visibility and parts of a project; archiving, transfer and deletion. */
+export const generalSettingsPage: ProjectPage = {
+  at: '/edit',
+  async show(visit, project, address) {
+    if (!(await visit.mayManage(updateProject, project))) return undefined;
+    const actions = await FinalActions({ visit, project, address });
+    return inSettings(visit, project, {
+      title: 'Settings',
+      body: (
+        <>
+          <Saved address={address} />
+          <SettingsForm
+            visit={visit}
+            project={project}
+            address={address}
+            fields={fieldsFor(await branchNames(visit, project))}
+          />
+          {actions}
+        </>
+      ),
+    });
+  },
+  forms: {
+    settings: async (visit, project, _address, sent) => {
+      await saveSettings(visit, project, sent, fieldsFor([]));
+      return savedAt(`/${project.path_with_namespace}/edit`);
+    },
+    ...finalForms,
+  },
+};
+
+/** The first ones, as suggestions. */
+async function branchNames(visit: Visit, { id }: Project): Promise<string[]> {
+  const found = await visit.askIfSeen(listBranches, { id: String(id), per_page: 100 });
+  return found?.items.map(({ name }) => name) ?? [];
+}
+
+const access = (name: string, label: string): FieldFacts => ({
+  name: `${name}_access_level`,
+  label,
+  is: [
+    { value: 'enabled', label: 'Everybody who can see the project' },
+    { value: 'private', label: 'Only members' },
+    { value: 'disabled', label: 'Nobody' },
+  ],
+});
+
+const fieldsFor = (branches: readonly string[]): readonly FieldFacts[] => [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'description', label: 'Description', is: 3 },
+  { name: 'topics', label: 'Topics', hint: 'Separated by commas.' },
+  { name: 'default_branch', label: 'Default branch', suggestions: branches },
+  { name: 'visibility', label: 'Visibility', is: visibilityOptions },
+  access('repository', 'Who can use the repository'),
+  access('issues', 'Who can use issues'),
+  access('merge_requests', 'Who can use merge requests'),
+  access('builds', 'Who can use pipelines'),
+  access('wiki', 'Who can use the wiki'),
+  access('snippets', 'Who can use snippets'),
+  access('container_registry', 'Who can use container images'),
+  { name: 'autoclose_referenced_issues', label: 'A merge closes the issues that it names', is: true },
+  { name: 'request_access_enabled', label: 'Users may request access', is: true },
+];

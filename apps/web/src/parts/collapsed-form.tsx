@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import type { Address } from '../page/page';
+import type { Visit } from '../visit/visits';
+import { Form } from './form';
+
+interface Props {
+  visit: Visit;
+  address: Address;
+  /** The form. */
+  name: string;
+  of?: string;
+  /** What opens it: `Change`. */
+  word: string;
+  /** What the form does, before its fields. */
+  consequence?: string;
+  children: ComponentChildren;
+}
+
+/** A form in a section that is collapsed at first, and open after the form was refused. */
+export const CollapsedForm = ({ word, consequence, children, ...form }: Props) => (
+  <details open={form.address.refused?.sent.is(form.name, form.of)}>
+    <summary class="quiet">{word}</summary>
+    {consequence && <p>{consequence}</p>}
+    <Form {...form}>{children}</Form>
+  </details>
+);
