@@ -65,7 +65,8 @@ beforeAll(async () => {
   await person.client.Issues.create(project.id, `${long} ${turning}`, {
     ...{ assigneeIds: [person.id], milestoneId: milestone.id, ...text },
   });
-  await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
+  const note = await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
+  ids.note = `issues/1/notes/${note.id}/edit`;
   await root.Branches.create(project.id, `t/${long}`, 'main~1');
   await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
   await person.client.ProjectWikis.create(project.id, `# ${long}\n\n${turning}\n\n    ${long}\n`, 'home');
@@ -184,6 +185,12 @@ const way: Step[] = [
   ['tokens, opened', (page) => page.goto('/-/user_settings/personal_access_tokens').then(() => openSummaries(page))],
   ['new project', (page) => page.goto('/projects/new')],
   ['new group', (page) => page.goto('/groups/new')],
+  ['own note', (page) => page.goto(`${projectPath}/-/${ids.note}`).then(() => openSummaries(page))],
+  ['settings', (page) => page.goto(`${projectPath}/edit`).then(() => openSummaries(page))],
+  ['settings saved', (page) => page.goto(`${projectPath}/edit`).then(() => press(page, 'Save'))],
+  ...['merge_requests', 'ci_cd'].map(
+    (below): Step => [`settings of ${below}`, (page) => page.goto(`${projectPath}/-/settings/${below}`)],
+  ),
   ['members', (page) => page.goto(`${projectPath}/-/project_members`).then(() => openSummaries(page))],
   ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`).then(() => openSummaries(page))],
   ['own menu', (page) => page.locator('header summary').click()],
