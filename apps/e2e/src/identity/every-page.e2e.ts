@@ -66,6 +66,9 @@ beforeAll(async () => {
     ...{ assigneeIds: [person.id], milestoneId: milestone.id, ...text },
   });
   const note = await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
+  const schedule = await root.PipelineSchedules.create(project.id, `${long} ${turning}`, 'main', '0 4 * * *');
+  await root.PipelineScheduleVariables.create(project.id, schedule.id, long, turning);
+  ids.schedule = `pipeline_schedules/${schedule.id}/edit`;
   ids.note = `issues/1/notes/${note.id}/edit`;
   await root.Branches.create(project.id, `t/${long}`, 'main~1');
   await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
@@ -186,6 +189,13 @@ const way: Step[] = [
   ['new project', (page) => page.goto('/projects/new')],
   ['new group', (page) => page.goto('/groups/new')],
   ['own note', (page) => page.goto(`${projectPath}/-/${ids.note}`).then(() => openSummaries(page))],
+  ...['pipelines/new', 'pipeline_schedules', 'pipeline_schedules/new', 'schedule', 'pipeline', 'job'].map(
+    (name): Step => [
+      `own ${name}`,
+      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
+    ],
+  ),
+  ['pipelines of a merge request', (page) => page.goto(`${projectPath}/-/merge_requests/1/pipelines`)],
   ['settings', (page) => page.goto(`${projectPath}/edit`).then(() => openSummaries(page))],
   ['settings saved', (page) => page.goto(`${projectPath}/edit`).then(() => press(page, 'Save'))],
   ...['merge_requests', 'ci_cd'].map(

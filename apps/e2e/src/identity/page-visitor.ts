@@ -36,14 +36,20 @@ export class PageVisitor {
   /**
    * Fills in and submits a form of a page, the last one by default.
    * @param name of the form, if the page has several ones with names
+   * @param of id of its record, if the page has several ones of that name
    */
-  async submit(page: Response, fields: Record<string, string>, name?: string): Promise<Response> {
-    return this.sendFilled(page.url, formIn(await page.text(), name), fields);
+  async submit(page: Response, fields: Record<string, string>, name?: string, of?: number | string): Promise<Response> {
+    return this.sendFilled(page.url, formIn(await page.text(), name, of), fields);
   }
 
   /** Changes some fields of a form and submits it with the others as they are shown; '' for a box that is unchecked. */
-  async change(page: Response, changes: Record<string, string>, name?: string): Promise<Response> {
-    const form = formIn(await page.text(), name);
+  async change(
+    page: Response,
+    changes: Record<string, string>,
+    name?: string,
+    of?: number | string,
+  ): Promise<Response> {
+    const form = formIn(await page.text(), name, of);
     const fields = Object.entries({ ...shownFields(form), ...changes });
     const isUnchecked = ([field, value]: [string, string]) =>
       value === '' && form.includes(` type="checkbox" name="${field}"`);
@@ -66,12 +72,21 @@ export class PageVisitor {
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 const plain = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
 
-/** The HTML of a form of a page. */
-function formIn(text: string, name: string | undefined): string {
-  const begins = name === undefined ? text.length : text.indexOf(`name="form" value="${name}"`);
-  if (begins === -1) throw new Error(`The page has no form ${name}`);
-  const begin = text.lastIndexOf('<form', begins);
-  return text.slice(begin, text.indexOf('</form>', begin));
+/** The HTML of a form of a page; the last one by default. */
+function formIn(text: string, name: string | undefined, of?: number | string): string {
+  const hidden = [name !== undefined && ['form', name], of !== undefined && ['of', of]].filter(
+    (field) => field !== false,
+  );
+  const forms = text
+    .split('<form')
+    .slice(1)
+    .map((form) => `<form${form.slice(0, form.indexOf('</form>'))}`);
+  const fitting = forms.filter((form) =>
+    hidden.every(([field, value]) => form.includes(`name="${field}" value="${value}"`)),
+  );
+  const form = name === undefined ? fitting.at(-1) : fitting[0];
+  if (form === undefined) throw new Error(`The page has no form ${hidden.join(' ')}`);
+  return form;
 }
 
 /** The visible fields of a form with their values; boxes that are checked. */

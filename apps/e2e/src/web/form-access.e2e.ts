@@ -86,14 +86,19 @@ describe.each(roles)('%s', (role) => {
   });
 
   it.each(visibilities)(
-    'changes settings and notes of a %s project exactly if the API allows it',
+    'changes settings, notes and schedules of a %s project exactly if the API allows it',
     async (visibility) => {
       const path = `${matrix.groups.get(visibility)}/tool`;
       const note = async () => `issues/1/notes/${(await root.IssueNotes.create(path, 1, 'A note')).id}`;
       const [changed, one, two] = [await note(), await note(), await note()];
+      const planned = { description: 'Nightly', ref: 'change', cron: '0 4 * * *', cron_timezone: 'UTC' };
+      const { id } = await root.PipelineSchedules.create(path, 'By root', 'change', '0 4 * * *');
+      const schedule = `pipeline_schedules/${id}`;
       await compareWithApi(role, `/${path}`, `/projects/${encodeURIComponent(path)}`, [
         [`${changed}/edit`, { form: 'note', body: 'By form' }, 'PUT', changed, { body: 'By API' }],
         [`${one}/edit`, { form: 'delete' }, 'DELETE', two, {}],
+        ['pipeline_schedules/new', { form: 'new-schedule', ...planned }, 'POST', 'pipeline_schedules', planned],
+        [`${schedule}/edit`, { form: 'schedule', description: 'By form' }, 'PUT', schedule, { description: 'By API' }],
         ['edit', { form: 'settings', name: 'By form' }, 'PUT', '', { name: 'tool' }],
         ['edit', { form: 'rename', path: 'tool' }, 'PUT', '', { path: 'tool' }],
         ['edit', { form: 'archive' }, 'POST', 'unarchive', {}],
@@ -156,7 +161,10 @@ async function compareWithApi(role: string, base: string, api: string, rows: rea
   for (const [page, fields, method, route, body] of rows) {
     const current = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
     const was = Object.fromEntries(
-      ['title', 'name', 'content', 'body', 'access_level'].map((field) => [field, hashOf(String(current[field]))]),
+      ['title', 'name', 'content', 'body', 'description', 'access_level'].map((field) => [
+        field,
+        hashOf(String(current[field])),
+      ]),
     );
     const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { was: JSON.stringify(was), ...fields });
     const { status } = await askJson(method, `${api}/${route}`, { token, body });

@@ -43,7 +43,7 @@ export class RefusedForm {
     if (typeof message === 'object' && !Array.isArray(message)) {
       return Object.entries(message).flatMap(([name, texts]) => {
         const field = ofWholeRecord.has(name) ? undefined : name;
-        return [texts].flat().map((text) => ({ field, words: String(text) }));
+        return [texts].flat().map((text) => ({ field, words: String(text).trim() }));
       });
     }
     const inText = typeof message === 'string' ? listedIn(message) : [];

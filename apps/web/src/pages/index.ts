@@ -22,7 +22,12 @@ import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
 import { groupMembersPage, projectMembersPage } from './members/members';
 import { editMergeRequestPage } from './merge-requests/edit-merge-request';
-import { mergeRequestChangesPage, mergeRequestCommitsPage, mergeRequestPage } from './merge-requests/merge-request';
+import {
+  mergeRequestChangesPage,
+  mergeRequestCommitsPage,
+  mergeRequestPage,
+  mergeRequestPipelinesPage,
+} from './merge-requests/merge-request';
 import { mergeRequestsPage } from './merge-requests/merge-requests';
 import { newMergeRequestPage } from './merge-requests/new-merge-request';
 import { groupMilestonePage, groupMilestonesPage } from './milestones/group-milestones';
@@ -38,6 +43,7 @@ import { newGroupPage } from './new-group';
 import { newProjectPage } from './new-project';
 import { editIssueNotePage, editMergeRequestNotePage, editSnippetNotePage } from './notes/edit-note';
 import { jobLogFile, jobPage } from './pipelines/job';
+import { newPipelinePage } from './pipelines/new-pipeline';
 import { pipelinePage } from './pipelines/pipeline';
 import { pipelinesPage } from './pipelines/pipelines';
 import { projectPage } from './project';
@@ -47,6 +53,9 @@ import { editReleasePage } from './releases/edit-release';
 import { newReleasePage } from './releases/new-release';
 import { releasePage } from './releases/release';
 import { releasesPage } from './releases/releases';
+import { editSchedulePage } from './schedules/edit-schedule';
+import { newSchedulePage } from './schedules/new-schedule';
+import { schedulesPage } from './schedules/schedules';
 import { editProjectSnippetPage, editSnippetPage } from './snippets/edit-snippet';
 import { newProjectSnippetPage, newSnippetPage } from './snippets/new-snippet';
 import { projectSnippetFile, snippetFile } from './snippets/raw';
@@ -101,7 +110,12 @@ export const projectPages: readonly ProjectPage[] = [
   editMergeRequestPage,
   mergeRequestCommitsPage,
   mergeRequestChangesPage,
+  mergeRequestPipelinesPage,
+  schedulesPage,
+  newSchedulePage,
+  editSchedulePage,
   pipelinesPage,
+  newPipelinePage,
   pipelinePage,
   jobPage,
   milestonesPage,

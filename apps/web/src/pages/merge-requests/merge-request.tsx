@@ -4,6 +4,7 @@ import {
   listMergeRequestCommits,
   listMergeRequestDiffs,
   listMergeRequestDiscussions,
+  listMergeRequestPipelines,
   type MergeRequest,
   type Project,
 } from '@moothall/contracts';
@@ -20,6 +21,7 @@ import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
+import { PipelineList } from '../pipelines/pipeline-list';
 import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
 import { readReview, reviewForms } from './review';
 
@@ -97,6 +99,17 @@ export const mergeRequestCommitsPage = partPage('/commits', async (visit, projec
   );
 });
 
+export const mergeRequestPipelinesPage = partPage('/pipelines', async (visit, project, { asked, address }) => {
+  const { items } = await visit.ask(listMergeRequestPipelines, asked);
+  return (
+    <>
+      <h2>Pipelines</h2>
+      <PipelineList project={project} pipelines={items} none="There are no further pipelines." />
+      <Paging address={address} shown={items.length} />
+    </>
+  );
+});
+
 const readChanges: ReadPart = async (visit, project, { request, asked, address }) => {
   const { items } = await visit.ask(listMergeRequestDiffs, asked);
   const { reviewOf, isWhole } = await readReview(visit, project, request, items, address);
@@ -158,6 +171,7 @@ const Parts = ({ project, iid }: { project: Project; iid: number }) => (
   <nav class="parts" aria-label="Merge request">
     <a href={below(project, `merge_requests/${iid}`)}>Discussion</a>
     <a href={below(project, `merge_requests/${iid}/commits`)}>Commits</a>
+    <a href={below(project, `merge_requests/${iid}/pipelines`)}>Pipelines</a>
     <a href={below(project, `merge_requests/${iid}/diffs`)}>Changes</a>
   </nav>
 );

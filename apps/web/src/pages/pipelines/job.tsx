@@ -1,4 +1,4 @@
-import { getJob, getJobTrace, type OutputOf, type Project, readJobLogEnd } from '@moothall/contracts';
+import { getJob, getJobTrace, type OutputOf, type Project, readJobLogEnd, retryJob } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectFile, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -9,11 +9,11 @@ import { Lines, mostLines } from '../../parts/lines';
 import { logText } from '../../parts/log-text';
 import { numberIn } from '../../parts/number-in';
 import { Day, Duration } from '../../parts/time';
+import { isUnfinished, JobActions, jobForms } from './run-actions';
 
 type Job = OutputOf<typeof getJob>;
 
 const logBytes = 128 * 1024;
-const unfinished = ['created', 'pending', 'running', 'waiting_for_resource', 'preparing', 'scheduled'];
 
 /** A job with the end of its log, which says why it failed. */
 export const jobPage: ProjectPage = {
@@ -21,9 +21,10 @@ export const jobPage: ProjectPage = {
   async show(visit, project, address) {
     const jobId = numberIn(address, 'id');
     const asked = { id: String(project.id), job_id: jobId };
-    const [job, log] = await Promise.all([
+    const [job, log, mayRun] = await Promise.all([
       visit.ask(getJob, asked),
       visit.ask(readJobLogEnd, { ...asked, bytes: logBytes }),
+      visit.may(retryJob, project),
     ]);
     const rawPath = below(project, `jobs/${jobId}/raw`);
     return inProject(visit, project, {
@@ -36,13 +37,15 @@ export const jobPage: ProjectPage = {
       body: (
         <>
           <Facts project={project} job={job} />
+          {mayRun && <JobActions visit={visit} address={address} job={job} />}
           <h2>Log</h2>
-          {unfinished.includes(job.status) && <p class="dim">The job is not finished: load the page again for more.</p>}
+          {isUnfinished(job) && <p class="dim">The job is not finished: load the page again for more.</p>}
           {log.text === '' ? <p class="dim">There is no log.</p> : <Log {...log} rawPath={rawPath} />}
         </>
       ),
     });
   },
+  forms: jobForms,
 };
 
 const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; rawPath: string }) => {

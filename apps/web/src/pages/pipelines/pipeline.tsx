@@ -1,4 +1,4 @@
-import { getPipeline, listPipelineJobs, type OutputOf, type Project } from '@moothall/contracts';
+import { getPipeline, listPipelineJobs, type OutputOf, type Project, retryPipeline } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -8,6 +8,7 @@ import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf } from '../../parts/paging';
 import { Day, Duration } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
+import { PipelineActions, pipelineForms } from './run-actions';
 
 type Pipeline = OutputOf<typeof getPipeline>;
 type Job = OutputOf<typeof listPipelineJobs>['items'][number];
@@ -20,15 +21,17 @@ export const pipelinePage: ProjectPage = {
   async show(visit, project, address) {
     const pipelineId = numberIn(address, 'id');
     const asked = { id: String(project.id), pipeline_id: pipelineId };
-    const [pipeline, jobs] = await Promise.all([
+    const [pipeline, jobs, mayRun] = await Promise.all([
       visit.ask(getPipeline, asked),
       visit.ask(listPipelineJobs, { ...asked, page: pageOf(address), per_page: jobsPerPage }),
+      visit.may(retryPipeline, project),
     ]);
     return inProject(visit, project, {
       title: `Pipeline #${pipelineId}`,
       body: (
         <>
           <Facts project={project} pipeline={pipeline} />
+          {mayRun && <PipelineActions visit={visit} address={address} pipeline={pipeline} />}
           {pipeline.yaml_errors && <pre>{pipeline.yaml_errors}</pre>}
           <Stages jobs={jobs.items} />
           <Paging address={address} shown={jobs.items.length} full={jobsPerPage} />
@@ -36,6 +39,7 @@ export const pipelinePage: ProjectPage = {
       ),
     });
   },
+  forms: pipelineForms,
 };
 
 const Facts = ({ project, pipeline }: { project: Project; pipeline: Pipeline }) => (

@@ -1,13 +1,9 @@
-import { listPipelines, type OutputOf, type Project } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
+import { createPipeline, listPipelines } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
-import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { Day } from '../../parts/time';
-
-type Pipeline = OutputOf<typeof listPipelines>['items'][number];
+import { PipelineList } from './pipeline-list';
 
 /** The pipelines of a project, newest first; of a branch with `?ref=`. */
 export const pipelinesPage: ProjectPage = {
@@ -20,42 +16,14 @@ export const pipelinesPage: ProjectPage = {
       title: 'Pipelines',
       body: (
         <>
-          {items.length === 0 && <p class="dim">There are no pipelines.</p>}
-          <ul class="list">
-            {items.map((pipeline) => (
-              <li key={pipeline.id}>
-                <PipelineItem project={project} pipeline={pipeline} />
-              </li>
-            ))}
-          </ul>
+          <nav class="parts" aria-label="Pipelines">
+            <a href={below(project, 'pipeline_schedules')}>Schedules</a>
+            {(await visit.may(createPipeline, project)) && <a href={below(project, 'pipelines/new')}>Run a pipeline</a>}
+          </nav>
+          <PipelineList project={project} pipelines={items} none="There are no pipelines." />
           <Paging address={address} shown={items.length} />
         </>
       ),
     });
   },
-};
-
-const PipelineItem = ({ project, pipeline }: { project: Project; pipeline: Pipeline }) => {
-  const { id, status, name, ref, sha, source, created_at, web_url } = pipeline;
-  return (
-    <>
-      <p>
-        <a href={pathOf(web_url)}>Pipeline #{id}</a>
-        {name && (
-          <>
-            {' '}
-            <Named>{name}</Named>
-          </>
-        )}
-        <span class="tag after">{status}</span>
-      </p>
-      <p class="dim">
-        <Named>{ref}</Named>{' '}
-        <a href={below(project, 'commit', sha)}>
-          <code>{sha.slice(0, 8)}</code>
-        </a>
-        , by {source.replaceAll('_', ' ')}, <Day at={created_at} />
-      </p>
-    </>
-  );
 };

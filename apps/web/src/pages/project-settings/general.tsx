@@ -1,10 +1,10 @@
-import { listBranches, type Project, updateProject } from '@moothall/contracts';
+import { updateProject } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
+import { branchNames } from '../../parts/branch-names';
 import type { FieldFacts } from '../../parts/field-list';
 import { inSettings } from '../../parts/in-settings';
 import { Saved, savedAt } from '../../parts/saved';
 import { visibilityOptions } from '../../parts/visibility-options';
-import type { Visit } from '../../visit/visits';
 import { FinalActions, finalForms } from './final-actions';
 import { SettingsForm, saveSettings } from './settings-form';
 
@@ -38,12 +38,6 @@ export const generalSettingsPage: ProjectPage = {
     ...finalForms,
   },
 };
-
-/** The first ones, as suggestions. */
-async function branchNames(visit: Visit, { id }: Project): Promise<string[]> {
-  const found = await visit.askIfSeen(listBranches, { id: String(id), per_page: 100 });
-  return found?.items.map(({ name }) => name) ?? [];
-}
 
 const access = (name: string, label: string): FieldFacts => ({
   name: `${name}_access_level`,
