@@ -4,6 +4,7 @@ import {
   createProjectHook,
   getIntegration,
   getProjectHook,
+  getProjectHookEvent,
   listIntegrations,
   listProjectHookEvents,
   type ProjectRef,
@@ -60,6 +61,23 @@ it('arrive in order, each, while the receiver fails now and then', async () => {
   expect([...new Set(numbers('/fails'))]).toEqual([1, 2, 3, 4, 5, 6]);
   const keys = receiver.at('/fails').map(({ headers }) => headers['idempotency-key']);
   expect(new Set(keys).size).toBe(6);
+});
+
+it('are read one by one, of their hook only', async () => {
+  const project = started.bed.project();
+  const [{ id: hook_id }, other] = [
+    await hookTo(project, receiver.url('/one')),
+    await hookTo(project, receiver.url('/other')),
+  ];
+  const [at, as] = [{ id: String(project.id), hook_id }, started.bed.as(project)];
+  await started.bed.call(testProjectHook, { ...at, trigger: 'push_events' }, as);
+  const [event] = await eventsOf(project, hook_id);
+  const hook_event_id = event!.id;
+  const read = (asked: { hook_id?: number; hook_event_id: number }) =>
+    started.bed.call(getProjectHookEvent, { ...at, ...asked }, as);
+  expect(await read({ hook_event_id })).toEqual(event);
+  for (const asked of [{ hook_event_id: 999_999 }, { hook_event_id, hook_id: other.id }])
+    await expect(read(asked)).rejects.toMatchObject({ code: 'hook.event_not_found' });
 });
 
 it('continue in one process only, if their job was considered lost and started again', async () => {

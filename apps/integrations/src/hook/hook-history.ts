@@ -31,10 +31,14 @@ export class HookHistory {
     return { ...rest, items: items.map(view) };
   }
 
+  /** @throws hook.event_not_found */
+  async get(hookId: number, eventId: number): Promise<HookEvent> {
+    return view(await this.find(hookId, eventId));
+  }
+
   /** Sends an earlier delivery again. @throws hook.event_not_found, hook.not_delivered */
   async resend(hookId: number, eventId: number): Promise<number> {
-    const past = await this.records.find(queueOf(hookId), eventId);
-    if (!past) throw hookErrors.eventNotFound();
+    const past = await this.find(hookId, eventId);
     const key = `${eventOf(past.key)}#${randomUUID()}`;
     return this.sendNow(hookId, { trigger: past.trigger, payload: past.payload, key });
   }
@@ -42,6 +46,12 @@ export class HookHistory {
   /** Sends a sample. @throws hook.not_delivered */
   async test(hookId: number, trigger: string, sample: Payload): Promise<void> {
     await this.sendNow(hookId, { trigger, payload: JSON.stringify(sample), key: randomUUID() });
+  }
+
+  private async find(hookId: number, eventId: number): Promise<FullDelivery> {
+    const past = await this.records.find(queueOf(hookId), eventId);
+    if (!past) throw hookErrors.eventNotFound();
+    return past;
   }
 
   private async sendNow(hookId: number, given: { trigger: string; payload: string; key: string }): Promise<number> {

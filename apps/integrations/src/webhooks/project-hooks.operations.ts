@@ -2,6 +2,7 @@ import {
   createProjectHook,
   deleteProjectHook,
   getProjectHook,
+  getProjectHookEvent,
   listProjectHookEvents,
   listProjectHooks,
   type ProjectHook,
@@ -22,6 +23,7 @@ import { WebhookOperations, WebhookTools } from './webhook-operations';
   delete: deleteProjectHook,
   test: testProjectHook,
   listEvents: listProjectHookEvents,
+  getEvent: getProjectHookEvent,
   resend: resendProjectHookEvent,
 })
 @Controller()

@@ -75,6 +75,11 @@ export abstract class WebhookOperations<H> {
     return this.tools.history.page(_id, input);
   }
 
+  async getEvent(context: HookContext, { hook_id, hook_event_id }: One & { hook_event_id: number }) {
+    const { _id } = await this.tools.hooks.get(ownerOf(context), hook_id);
+    return this.tools.history.get(_id, hook_event_id);
+  }
+
   async resend(context: HookContext, { hook_id, hook_event_id }: One & { hook_event_id: number }) {
     const { _id } = await this.tools.hooks.get(ownerOf(context), hook_id);
     return { response_status: await this.tools.history.resend(_id, hook_event_id) };

@@ -144,6 +144,15 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
       input: z.object({ ...hook, ...hookEventFilter }),
       output: page(HookEvent),
     }),
+    getEvent: operation({
+      name: `integrations.${kind}-hooks.get-event`,
+      onPages: true,
+      isRead: true,
+      refusals: ['hook.not_found', 'hook.event_not_found'],
+      access: managed,
+      input: z.object({ ...hook, hook_event_id: id }),
+      output: HookEvent,
+    }),
     resend: operation({
       name: `integrations.${kind}-hooks.resend-event`,
       summary: `Resend an event to a hook of a ${kind}`,
@@ -165,6 +174,7 @@ export const {
   delete: deleteProjectHook,
   test: testProjectHook,
   listEvents: listProjectHookEvents,
+  getEvent: getProjectHookEvent,
   resend: resendProjectHookEvent,
 } = hooksOf(ofProjects, { level: Access.Maintainer, switches: webhookSwitches, Hook: ProjectHook });
 
