@@ -1,21 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ask, connection, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
+import { Receiver } from './receiver';
 
 /* Hooks of the instance, of projects and of groups, by @gitbeaker/rest and raw calls, delivered to a real receiver. */
 
-interface Received {
-  path: string;
-  headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: any payload
-  body: any;
-}
-
-let server: Server;
-const received: Received[] = [];
-const at = (path: string) => received.filter((one) => one.path === path);
-const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const receiver = new Receiver();
+const at = (path: string) => receiver.at(path);
+const url = (path: string) => receiver.url(path);
 const api = (path: string, method = 'GET', body?: object) =>
   ask(`/api/v4${path}`, {
     method,
@@ -23,27 +14,8 @@ const api = (path: string, method = 'GET', body?: object) =>
     token: connection.token,
   });
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
-      response.end('thanks');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await api('/application/settings', 'PUT', {
-    outbound_local_requests_whitelist: [`127.0.0.1:${(server.address() as AddressInfo).port}`],
-  });
-});
-afterAll(async () => {
-  await api('/application/settings', 'PUT', { outbound_local_requests_whitelist: [] });
-  server?.closeAllConnections();
-  server?.close();
-});
+beforeAll(() => receiver.start());
+afterAll(() => receiver.stop());
 
 it('SystemHooks: a hook is created, tested, gets the event of a project, is listed and removed', async () => {
   const name = uniqueName('system');
@@ -132,7 +104,7 @@ it('GroupHooks: get events of the projects below', async () => {
 
 it('hooks of projects do not reach this machine unless that is allowed', async () => {
   const project = await root.Projects.create({ name: uniqueName('closed') });
-  for (const address of ['http://127.0.0.1:1/', 'http://[::1]/', 'http://169.254.169.254/', 'ftp://a.example/']) {
+  for (const address of ['http://127.0.0.2:1/', 'http://[::1]/', 'http://169.254.169.254/', 'ftp://a.example/']) {
     const answer = await api(`/projects/${project.id}/hooks`, 'POST', { url: address });
     expect([answer.status, await answer.json()]).toEqual([
       400,

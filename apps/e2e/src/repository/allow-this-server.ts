@@ -1,12 +1,17 @@
-import { ask, connection } from '../server/connection';
+import { ask, askJson, connection } from '../server/connection';
 
-/** Whether mirrors may use this server itself, which is in the local network. */
+/**
+ * Whether hooks and mirrors may use an address of the local network, by default that of this server. Entries of other
+ * tests stay.
+ */
 export async function allowThisServer(isAllowed: boolean, entry = new URL(connection.url).host): Promise<void> {
-  const entries = isAllowed ? [entry] : ['192.0.2.1'];
+  const { token } = connection;
+  const { body } = await askJson('GET', '/application/settings', { token });
+  const others = (body.outbound_local_requests_whitelist as string[]).filter((other) => other !== entry);
   const answer = await ask('/api/v4/application/settings', {
     method: 'PUT',
-    token: connection.token,
-    body: JSON.stringify({ outbound_local_requests_whitelist: entries }),
+    token,
+    body: JSON.stringify({ outbound_local_requests_whitelist: isAllowed ? [...others, entry] : others }),
     headers: { 'content-type': 'application/json' },
   });
   expect(answer.status).toBe(200);
