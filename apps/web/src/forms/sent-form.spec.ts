@@ -22,7 +22,7 @@ describe('a sent form', () => {
     expect(new SentForm({ given: {} }).given('constructor')).toBe('');
   });
 
-  it('repeats what was typed, without its own fields', () => {
+  it('repeats what was typed, without its own fields and without secrets', () => {
     const sent = new SentForm({
       csrf: 'c',
       token: 't',
@@ -30,6 +30,7 @@ describe('a sent form', () => {
       of: 'o',
       was: '{}',
       title: 'One',
+      secret_token: 'hidden',
       body: '',
       squash: '1',
       given: { sha: 'a' },

@@ -34,10 +34,10 @@ export class SentForm {
     return this.text('form') === name && this.text('of') === of;
   }
 
-  /** What the user typed; a checked box is `1`. */
+  /** What the user typed, without secrets; a checked box is `1`. */
   typed(): [name: string, text: string][] {
     return Object.keys(this.fields)
-      .filter((name) => !ownFields.has(name) && !['', '1'].includes(this.text(name)))
+      .filter((name) => !ownFields.has(name) && !name.startsWith('secret_') && !['', '1'].includes(this.text(name)))
       .map((name) => [name, this.text(name)]);
   }
 }

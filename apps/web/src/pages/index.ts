@@ -16,6 +16,9 @@ import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
 import { explorePage } from './explore';
 import { groupPage } from './group';
+import { editHookPage } from './hooks/edit-hook';
+import { hookDeliveryPage } from './hooks/hook-delivery';
+import { hooksPage } from './hooks/hooks';
 import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
@@ -141,6 +144,9 @@ export const projectPages: readonly ProjectPage[] = [
   generalSettingsPage,
   mergeRequestSettingsPage,
   pipelineSettingsPage,
+  hooksPage,
+  editHookPage,
+  hookDeliveryPage,
   projectPage,
 ];
 

@@ -150,6 +150,21 @@ export const TextField = ({
   />
 );
 
+/**
+ * A secret: no page shows it, not even again after a refusal. Forms repeat no field whose name begins with `secret_`.
+ */
+export const SecretField = ({ name, label, hint = '' }: FieldProps) => {
+  const wasTyped = useContext(Around).refused?.sent.text(name);
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={wasTyped ? `${hint} Enter it again: this page does not repeat it.`.trim() : hint}
+      control={({ typed: _, ...control }) => <input {...control} type="password" autocomplete="new-password" />}
+    />
+  );
+};
+
 export const DayField = ({ value, ...field }: TextProps) => (
   <Field {...field} control={({ typed, ...control }) => <input {...control} type="date" value={typed ?? value} />} />
 );
