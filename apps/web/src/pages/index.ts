@@ -42,6 +42,7 @@ import {
   newMilestonePage,
 } from './milestones/milestone-forms';
 import { milestonesPage } from './milestones/milestones';
+import { mirrorsPage } from './mirrors/mirrors';
 import { newGroupPage } from './new-group';
 import { newProjectPage } from './new-project';
 import { editIssueNotePage, editMergeRequestNotePage, editSnippetNotePage } from './notes/edit-note';
@@ -147,6 +148,7 @@ export const projectPages: readonly ProjectPage[] = [
   hooksPage,
   editHookPage,
   hookDeliveryPage,
+  mirrorsPage,
   projectPage,
 ];
 
