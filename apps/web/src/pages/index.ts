@@ -6,6 +6,7 @@ import { notificationsPage } from './account/notifications';
 import { profilePage } from './account/profile';
 import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
+import { badgesPage } from './badges/badges';
 import { blamePage } from './code/blame';
 import { commitPage } from './code/commit';
 import { commitsPage } from './code/commits';
@@ -149,6 +150,7 @@ export const projectPages: readonly ProjectPage[] = [
   editHookPage,
   hookDeliveryPage,
   mirrorsPage,
+  badgesPage,
   projectPage,
 ];
 
