@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
-import { connection, newUser, root, uniqueName } from '../server/connection';
+import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
 
@@ -83,8 +83,28 @@ beforeAll(async () => {
   const personal = { description: text.description, visibility: 'public', files } as const;
   ids.personalSnippet = `/-/snippets/${(await person.client.Snippets.create(`${long} ${turning}`, personal)).id}`;
   await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
+  await prepareSettings(project.id);
 });
 afterAll(() => browser?.close());
+
+/** Webhooks with a delivery, push mirrors and badges. */
+async function prepareSettings(id: number): Promise<void> {
+  const api = async (method: string, below: string, body?: object) =>
+    (await askJson(method, `/projects/${id}/hooks${below}`, { token: person.token, ...(body && { body }) })).body;
+  const url = 'https://receiver.invalid/';
+  await api('POST', '', { url, custom_headers: [{ key: long.slice(0, 100), value: long }] });
+  const hook = await api('POST', '', { url: url + long, name: `${long} ${turning}`, tag_push_events: true });
+  // The receiver does not exist, so the test fails.
+  await api('POST', `/${hook.id}/test/push_events`);
+  const [event] = (await api('GET', `/${hook.id}/events`)) as unknown as { id: number }[];
+  ids.hook = `hooks/${hook.id}/edit`;
+  ids.delivery = `hooks/${hook.id}/hook_logs/${event!.id}`;
+  for (const address of [`https://a:b@mirror.invalid/${long}.git`, `ssh://git@mirror.invalid/${long}.git`])
+    await person.client.ProjectRemoteMirrors.createPushMirror(id, address, { enabled: true });
+  const image = `${connection.url}/${long}.svg`;
+  await person.client.ProjectBadges.add(id, uri, image, { name: `${long} ${turning}` });
+  await person.client.ProjectBadges.add(id, uri, uri, { name: turning });
+}
 
 const authorize = (name: string, over: Record<string, string> = {}): string => {
   const request = { client_id: ids[name]!, redirect_uri: uri, response_type: 'code', scope: everyScope };
@@ -203,6 +223,13 @@ const way: Step[] = [
   ),
   ['members', (page) => page.goto(`${projectPath}/-/project_members`).then(() => openSummaries(page))],
   ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`).then(() => openSummaries(page))],
+  ...['hooks', 'hook', 'delivery', 'mirrors', 'badges'].map(
+    (name): Step => [
+      name,
+      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
+    ],
+  ),
+  ['webhook refused', (page) => refuseHook(page)],
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
@@ -240,6 +267,13 @@ async function refuseSnippet(page: Page): Promise<void> {
   await page.locator('[name=name_4]').fill(`${long} ${turning}`);
   await press(page, 'Save');
   await page.getByText('Delete…').click();
+}
+
+async function refuseHook(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/hooks`);
+  await fill(page, 'URL', `ftp://${long}.example/${turning}`);
+  await fill(page, 'Secret token', 'a secret');
+  await press(page, 'Add webhook');
 }
 
 async function register(page: Page, redirectUri = uri): Promise<void> {

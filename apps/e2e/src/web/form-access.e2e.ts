@@ -135,6 +135,17 @@ describe.each(roles)('%s', (role) => {
     },
   );
 
+  it.each(visibilities)('configures a %s project exactly if the API allows it', async (visibility) => {
+    const path = `${matrix.groups.get(visibility)}/tool`;
+    const [hook, mirror] = [{ url: 'https://receiver.invalid/' }, { url: 'https://mirror.invalid/a.git' }];
+    const badge = { link_url: 'https://example.com/', image_url: 'https://example.com/a.svg' };
+    await compareWithApi(role, `/${path}`, `/projects/${encodeURIComponent(path)}`, [
+      ['hooks', { form: 'new-hook', ...hook }, 'POST', 'hooks', hook],
+      ['mirrors', { form: 'new-mirror', ...mirror }, 'POST', 'remote_mirrors', mirror],
+      ['badges', { form: 'new-badge', ...badge }, 'POST', 'badges', badge],
+    ]);
+  });
+
   it.each(visibilities)('plans and adds members in a %s group exactly if the API allows it', async (visibility) => {
     const group = matrix.groups.get(visibility)!;
     await compareWithApi(role, `/groups/${group}`, `/groups/${group}`, [
