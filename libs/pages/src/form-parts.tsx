@@ -21,13 +21,16 @@ export const Notice = ({
 export const Confirmation = ({
   word,
   consequence,
+  open,
   children,
 }: {
   word: string;
   consequence: string;
+  /** Whether it is open at first: its form was refused. */
+  open?: boolean | undefined;
   children: ComponentChildren;
 }) => (
-  <details>
+  <details open={open}>
     <summary class="quiet">{word}</summary>
     <p>{consequence}</p>
     {children}

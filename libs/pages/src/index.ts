@@ -4,4 +4,5 @@ export { type Page, renderPage, type Viewer } from './layout';
 export { Named, withoutTurns } from './named';
 export { leadTo, redirectTo } from './redirects';
 export { finalTarget, fitsReturn, formTargetOf, returnPath, withReturn } from './return-path';
-export { ScopeChoice, ScopeList, ScopeText, scopeMark } from './scope-list';
+export { ScopeChoice, ScopeList, ScopeText, scopeMark, WordedScope } from './scope-list';
+export { scopeWords } from './scope-words';

@@ -2,16 +2,19 @@ import type { Scope } from '@moothall/contracts';
 import { scopeWords } from './scope-words';
 
 /** Dangerous scopes: they change data, or act for others. */
-const grave = new Set<Scope>(['api', 'sudo', 'write_repository', 'write_registry']);
+const grave = new Set(['api', 'sudo', 'write_repository', 'write_registry', 'write_package_registry']);
 
 /** The style class of a scope. */
-export const scopeMark = (scope: Scope): string | undefined => (grave.has(scope) ? 'grave-scope' : undefined);
+export const scopeMark = (scope: string): string | undefined => (grave.has(scope) ? 'grave-scope' : undefined);
 
 /** Description and name of a scope; dangerous ones are marked by more than a colour. */
-export const ScopeText = ({ scope }: { scope: Scope }) => (
+export const ScopeText = ({ scope }: { scope: Scope }) => <WordedScope scope={scope} words={scopeWords[scope]} />;
+
+/** The same in other words, for a token that has no user. */
+export const WordedScope = ({ scope, words }: { scope: string; words: string }) => (
   <>
     {grave.has(scope) && <strong>Far-reaching: </strong>}
-    {scopeWords[scope]} <code>{scope}</code>
+    {words} <code>{scope}</code>
   </>
 );
 

@@ -52,6 +52,8 @@ export interface Moved {
 /** A secret that the page of the form shows once, such as a new access token. */
 export interface Issued {
   secret: string;
+  /** That git and registries ask for with it. */
+  username?: string;
 }
 
 /**

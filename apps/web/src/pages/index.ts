@@ -15,6 +15,9 @@ import { contributorsPage } from './code/contributors';
 import { pathPage } from './code/path';
 import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
+import { deployKeysPage } from './credentials/deploy-keys';
+import { deployTokensPage } from './credentials/deploy-tokens';
+import { projectTokensPage } from './credentials/project-tokens';
 import { explorePage } from './explore';
 import { groupPage } from './group';
 import { editHookPage } from './hooks/edit-hook';
@@ -151,6 +154,9 @@ export const projectPages: readonly ProjectPage[] = [
   hookDeliveryPage,
   mirrorsPage,
   badgesPage,
+  deployKeysPage,
+  deployTokensPage,
+  projectTokensPage,
   projectPage,
 ];
 

@@ -1,7 +1,8 @@
-import { Access, type Member } from '@moothall/contracts';
+import type { Member } from '@moothall/contracts';
 import type { FieldValues } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import { Choice, DayField } from '../../parts/form';
+import { roleOptions } from '../../parts/roles';
 
 /** The fields of a membership that the form shows. */
 export const memberValues = ({ access_level, expires_at }: Member): FieldValues => ({
@@ -15,19 +16,10 @@ export const sentMember = (sent: SentForm): FieldValues => ({
   expires_at: sent.text('expires_at'),
 });
 
-/** `Developer`. */
-export const roleOf = (accessLevel: number): string =>
-  Object.entries(Access).find(([, level]) => level === accessLevel)?.[0] ?? `Level ${accessLevel}`;
-
 /** The fields of a form for a membership. @param grants levels that can be chosen */
 export const MemberFields = ({ values = {}, grants }: { values?: FieldValues; grants: readonly number[] }) => (
   <>
-    <Choice
-      name="access_level"
-      label="Access level"
-      value={values.access_level}
-      options={grants.map((level) => ({ value: String(level), label: roleOf(level) }))}
-    />
+    <Choice name="access_level" label="Access level" value={values.access_level} options={roleOptions(grants)} />
     <DayField name="expires_at" label="Expiry date" hint="The membership ends on this day." value={values.expires_at} />
   </>
 );

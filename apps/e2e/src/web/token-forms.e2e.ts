@@ -1,0 +1,200 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { removeTemporaryFolder } from '@moothall/processes';
+import { PageVisitor } from '../identity/page-visitor';
+import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
+import { gitText, remoteUrl } from '../server/git';
+import { until } from '../server/until';
+
+/* Forms of deploy tokens and access tokens of a project. */
+
+const evil = '"><script>alert(1)</script>';
+const escaped = '&quot;>&lt;script>alert(1)&lt;/script>';
+const folder = mkdtempSync(path.join(tmpdir(), 'moothall-token-forms-'));
+afterAll(() => removeTemporaryFolder(folder));
+
+const visitor = new PageVisitor();
+let user: Awaited<ReturnType<typeof newUser>>;
+let fullPath: string;
+let api: string;
+
+beforeAll(async () => {
+  user = await newUser('maintainer');
+  await visitor.signIn(user.username, user.password);
+});
+beforeEach(async () => {
+  const group = await root.Groups.create(uniqueName('Group'), uniqueName('group'), { visibility: 'private' });
+  const request = { namespaceId: group.id, initializeWithReadme: true };
+  const project = await root.Projects.create({ name: uniqueName('tokens'), ...request });
+  await root.ProjectMembers.add(project.id, 40, { userId: user.id });
+  fullPath = project.path_with_namespace;
+  api = `/projects/${project.id}`;
+});
+
+const issuedIn = (text: string) => /<input id="issued" readonly value="([^"]+)"/i.exec(text)?.[1];
+const usernameIn = (text: string) => /<input id="issued-username" readonly value="([^"]+)"/i.exec(text)?.[1];
+const listOf = async (kind: string) =>
+  (await askJson('GET', `${api}/${kind}`, { token: user.token })).body as unknown as { id: number }[];
+const canFetch = (username: string, secret: string): boolean => {
+  try {
+    return gitText(folder, ['ls-remote', remoteUrl(fullPath, username, secret)]).includes('refs/heads/main');
+  } catch {
+    return false;
+  }
+};
+
+describe.each([
+  ['deploy_tokens', 'deploy_tokens', 'read_repository'],
+  ['settings/access_tokens', 'access_tokens', 'read_api'],
+])('%s', (page, kind, scope) => {
+  const address = () => `/${fullPath}/-/${page}`;
+  const create = async (fields: Record<string, string>) =>
+    visitor.submit(await visitor.load(address()), { 'scopes[]': scope, ...fields }, 'new-token');
+
+  it('of a form that is sent twice are one token, which both answers show', async () => {
+    const form = await visitor.load(address());
+    const fields = { name: 'Twice', 'scopes[]': scope };
+    const both = await Promise.all([0, 1].map(() => visitor.submit(form.clone(), fields, 'new-token')));
+    const [first, second] = await Promise.all(both.map(async (answer) => answer.text()));
+    expect(issuedIn(first!)).toMatch(/^\S{20,}$/);
+    expect([issuedIn(second!), usernameIn(second!)]).toEqual([issuedIn(first!), usernameIn(first!)]);
+    expect(await listOf(kind)).toMatchObject([{ name: 'Twice' }]);
+    expect(await (await visitor.load(address())).text()).not.toContain(issuedIn(first!));
+  });
+
+  it.each([
+    ['name', { name: '' }, 'Name is '],
+    ['name', { name: 'a'.repeat(256) }, 'Name is too long'],
+    ['expires_at', { expires_at: '2001-01-01' }, 'Expires on must be in the future.'],
+    ['expires_at', { expires_at: `soon ${evil}` }, 'Expires on is invalid.'],
+    ['scopes', { 'scopes[]': '' }, 'Scopes '],
+    ['scopes', { 'scopes[]': 'sudo' }, 'Scopes '],
+  ])('are refused beside the field %s, with what was typed: %j', async (field, fields, problem) => {
+    const sent = { name: `Typed ${evil}`, ...fields };
+    const refused = await create(sent);
+    const text = await refused.text();
+    expect([refused.status, issuedIn(text)]).toEqual([422, undefined]);
+    expect(text).toContain(`<p id="new-token--${field}-problem" class="wrong">${problem}`);
+    expect(text).toContain(sent.name.replace(evil, escaped));
+    expect(text).not.toContain('<script');
+    expect(await listOf(kind)).toEqual([]);
+  });
+
+  it('of another project are not revoked', async () => {
+    const other = await root.Projects.create({ name: uniqueName('other') });
+    const body = { name: 'Other', scopes: [scope] };
+    const made = (await askJson('POST', `/projects/${other.id}/${kind}`, { token: connection.token, body })).body;
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await (await visitor.load(address())).text())![1]!;
+    const sent = { csrf, token: uniqueName('token'), form: 'revoke', of: String(made.id) };
+    expect((await visitor.load(address(), new URLSearchParams(sent))).status).toBe(422);
+    const kept = await askJson('GET', `/projects/${other.id}/${kind}/${made.id}`, { token: connection.token });
+    expect(kept.body).toMatchObject({ revoked: false });
+  });
+});
+
+describe('deploy tokens', () => {
+  const address = () => `/${fullPath}/-/deploy_tokens`;
+
+  it('are shown once with their username, fetch code, and are revoked at a second step', async () => {
+    const fields = { name: `For ${evil}`, username: 'server', expires_at: '2099-05-06', 'scopes[]': 'read_repository' };
+    const made = await (await visitor.submit(await visitor.load(address()), fields, 'new-token')).text();
+    const secret = issuedIn(made)!;
+    expect(usernameIn(made)).toBe('server');
+    expect(made).not.toContain('<script');
+    expect(canFetch('server', secret)).toBe(true);
+    expect(await listOf('deploy_tokens')).toMatchObject([
+      { name: fields.name, username: 'server', scopes: ['read_repository'], expires_at: '2099-05-06T00:00:00.000Z' },
+    ]);
+    const list = await visitor.load(address());
+    const text = await list.clone().text();
+    for (const words of [escaped, '<code>server</code>', '<code>read_repository</code>', '6 May 2099'])
+      expect(text).toContain(words);
+    expect(text).not.toContain(secret);
+    expect(text).toMatch(/<details><summary[^>]*>Revoke…<\/summary>/);
+    const revoked = await visitor.submit(list, {}, 'revoke');
+    expect(await revoked.text()).toContain('There are no active deploy tokens.');
+    await until('the end of the token', () => !canFetch('server', secret));
+  });
+
+  it('without a username get one, and an invalid one is refused beside its field', async () => {
+    const fields = { name: 'Server', 'scopes[]': 'read_repository' };
+    const made = await (await visitor.submit(await visitor.load(address()), fields, 'new-token')).text();
+    expect(usernameIn(made)).toMatch(/^gitlab\+deploy-token-\d+$/);
+    expect(canFetch(usernameIn(made)!, issuedIn(made)!)).toBe(true);
+    const wrong = { ...fields, username: `no ${evil}` };
+    const refused = await visitor.submit(await visitor.load(address()), wrong, 'new-token');
+    const text = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(text).toContain(`value="no ${escaped}"`);
+    expect(text).toContain('<p id="new-token--username-problem" class="wrong">Username is invalid.');
+  });
+});
+
+describe('access tokens', () => {
+  const address = () => `/${fullPath}/-/settings/access_tokens`;
+  const self = async (token: string) => askJson('GET', '/personal_access_tokens/self', { token });
+
+  it('are shown once, work at once, and are rotated and revoked', async () => {
+    const description = `About ${evil}`;
+    const named = { name: `For ${evil}`, description, access_level: '30', expires_at: '2099-05-06' };
+    const fields = { ...named, 'scopes[]': 'api' };
+    const made = await (await visitor.submit(await visitor.load(address()), fields, 'new-token')).text();
+    const token = issuedIn(made)!;
+    expect(made).not.toContain('<script');
+    expect((await self(token)).body).toMatchObject({ name: fields.name, scopes: ['api'], expires_at: '2099-05-06' });
+    expect(await listOf('access_tokens')).toMatchObject([{ description, access_level: 30 }]);
+    expect((await askJson('GET', api, { token })).status).toBe(200);
+    const list = await visitor.load(address());
+    const text = await list.clone().text();
+    for (const words of [`About ${escaped}`, '<li>Developer</li>', '<code>api</code>', '6 May 2099'])
+      expect(text).toContain(words);
+    expect(text).not.toContain(token);
+
+    const rotated = issuedIn(await (await visitor.submit(list, { expires_at: '2098-05-06' }, 'rotate')).text())!;
+    await until('the end of the old token', async () => (await self(token)).status === 401);
+    expect((await self(rotated)).body).toMatchObject({ expires_at: '2098-05-06' });
+    const revoked = await visitor.submit(await visitor.load(address()), {}, 'revoke');
+    expect(await revoked.text()).toContain('There are no active tokens.');
+    await until('the end of the new token', async () => (await self(rotated)).status === 401);
+  });
+
+  it('have at most the role of their creator, who does not touch those above it', async () => {
+    const keeper = await newUser('keeper');
+    const [group] = fullPath.split('/');
+    const role = { name: 'Keeper', base_access_level: 30, manage_project_access_tokens: true };
+    const asRoot = { token: connection.token };
+    const { id: member_role_id } = (await askJson('POST', `/groups/${group}/member_roles`, { ...asRoot, body: role }))
+      .body;
+    const member = { user_id: keeper.id, access_level: 30, member_role_id };
+    expect((await askJson('POST', `/groups/${group}/members`, { ...asRoot, body: member })).status).toBe(201);
+    const body = { name: 'Above', scopes: ['api'], access_level: 40 };
+    const { id } = (await askJson('POST', `${api}/access_tokens`, { ...asRoot, body })).body;
+    const own = new PageVisitor();
+    await own.signIn(keeper.username, keeper.password);
+    const page = await own.load(address());
+    const text = await page.clone().text();
+    const levels = [...text.matchAll(/<option value="(\d+)"/g)].map(([, level]) => level);
+    expect(levels).toEqual(['10', '20', '30']);
+    expect(text).toContain('<li>Maintainer</li>');
+    expect(text).not.toContain('name="form" value="rotate"');
+    const refused = await own.submit(page, { name: 'Too much', 'scopes[]': 'api', access_level: '40' }, 'new-token');
+    expect([refused.status, issuedIn(await refused.text())]).toEqual([422, undefined]);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1]!;
+    for (const form of ['rotate', 'revoke']) {
+      const sent = { csrf, token: uniqueName('token'), form, of: String(id) };
+      const answer = await own.load(address(), new URLSearchParams(sent));
+      expect([answer.status, issuedIn(await answer.text())]).toEqual([422, undefined]);
+    }
+    expect(await listOf('access_tokens')).toMatchObject([{ id, name: 'Above' }]);
+  });
+
+  it('are not rotated until a day that is over', async () => {
+    await visitor.submit(await visitor.load(address()), { name: 'Short', 'scopes[]': 'api' }, 'new-token');
+    const refused = await visitor.submit(await visitor.load(address()), { expires_at: '2001-01-01' }, 'rotate');
+    const text = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(text).toMatch(/<p id="rotate-\d+-expires_at-problem" class="wrong">Expires on must be in the future\./);
+    expect(text).toMatch(/<details open><summary[^>]*>Rotate…/);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  createProjectDeployToken,
+  type DeployToken,
+  type deployTokenScopes,
+  listProjectDeployTokens,
+  revokeProjectDeployToken,
+} from '@moothall/contracts';
+import { Named, withoutTurns } from '@moothall/pages';
+import { filled } from '../../forms/filled';
+import type { Address, ProjectPage } from '../../page/page';
+import { below } from '../../parts/code-address';
+import { ConfirmedAction } from '../../parts/confirmed-action';
+import { Expiry } from '../../parts/credential-days';
+import { type FieldFacts, FieldList, sentValues } from '../../parts/field-list';
+import { Form } from '../../parts/form';
+import { inSettings } from '../../parts/in-settings';
+import { IssuedSecret } from '../../parts/issued-secret';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { ScopeBoxes } from '../../parts/scope-boxes';
+import { shortened } from '../../parts/shortened';
+import type { Visit } from '../../visit/visits';
+
+const fields: readonly FieldFacts[] = [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'username', label: 'Username', hint: 'Letters, digits and _ . + -. Without a name, the server makes one.' },
+  { name: 'expires_at', label: 'Expires on', hint: 'Without a day, the token does not expire.', is: 'day' },
+];
+
+const words: Record<(typeof deployTokenScopes)[number], string> = {
+  read_repository: 'Read the code of the project',
+  read_registry: 'Read the container images of the project',
+  write_registry: 'Read and change the container images of the project',
+  read_package_registry: 'Read the packages of the project',
+  write_package_registry: 'Read and change the packages of the project',
+};
+
+/** The deploy tokens of a project. */
+export const deployTokensPage: ProjectPage = {
+  at: '/deploy_tokens',
+  async show(visit, project, address) {
+    const asked = { id: String(project.id), active: true, page: pageOf(address), per_page: perPage };
+    const { items } = await visit.ask(listProjectDeployTokens, asked);
+    return inSettings(visit, project, {
+      title: 'Deploy tokens',
+      body: (
+        <>
+          <p>Servers use a deploy token to fetch code, images and packages of this project, without a user.</p>
+          <IssuedSecret name="The new deploy token" address={address} />
+          <h2>Active deploy tokens</h2>
+          {items.length === 0 && <p class="dim">There are no active deploy tokens.</p>}
+          {items.map((token) => (
+            <DeployTokenRecord key={token.id} visit={visit} address={address} token={token} />
+          ))}
+          <Paging address={address} shown={items.length} />
+          <h2>New deploy token</h2>
+          <Form visit={visit} address={address} name="new-token">
+            <FieldList fields={fields} />
+            <ScopeBoxes words={words} />
+            <button type="submit">Create token</button>
+          </Form>
+        </>
+      ),
+    });
+  },
+  forms: {
+    'new-token': async (visit, project, _address, sent) => {
+      const values = { ...filled(sentValues(fields, sent)), scopes: sent.list('scopes') };
+      const { token, username } = await visit.submit(createProjectDeployToken, { id: String(project.id), ...values });
+      return { secret: token, username };
+    },
+    revoke: async (visit, project, _address, sent) => {
+      await visit.submit(revokeProjectDeployToken, { id: String(project.id), token_id: sent.text('of') });
+      return below(project, 'deploy_tokens');
+    },
+  },
+};
+
+const DeployTokenRecord = ({ visit, address, token }: { visit: Visit; address: Address; token: DeployToken }) => (
+  <section class="record">
+    <h3>
+      <Named>{token.name}</Named>
+    </h3>
+    <ul class="facts">
+      <li>
+        Username <code>{token.username}</code>
+      </li>
+      <li>
+        <code>{token.scopes.join(' ')}</code>
+      </li>
+      <Expiry at={token.expires_at} />
+    </ul>
+    <ConfirmedAction
+      visit={visit}
+      address={address}
+      name="revoke"
+      of={String(token.id)}
+      word={`Revoke ${withoutTurns(shortened(token.name))}`}
+      consequence="Servers that use the token lose their access at once."
+    />
+  </section>
+);
