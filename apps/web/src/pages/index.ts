@@ -70,6 +70,7 @@ import { projectSnippetFile, snippetFile } from './snippets/raw';
 import { projectSnippetPage, snippetPage } from './snippets/snippet';
 import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
 import { startPage } from './start';
+import { variablesPage } from './variables/variables';
 import { editWikiPage } from './wikis/edit-wiki-page';
 import { newWikiPage } from './wikis/new-wiki-page';
 import { wikiAttachmentFile } from './wikis/wiki-attachment';
@@ -157,6 +158,7 @@ export const projectPages: readonly ProjectPage[] = [
   deployKeysPage,
   deployTokensPage,
   projectTokensPage,
+  variablesPage,
   projectPage,
 ];
 
