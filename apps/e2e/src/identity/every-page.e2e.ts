@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
+import { newSshKey } from './ssh-key';
 
 /*
  * Every page, at the width of the smallest phone, light and dark, with unusual texts: nothing overflows, and there are
@@ -84,6 +85,7 @@ beforeAll(async () => {
   ids.personalSnippet = `/-/snippets/${(await person.client.Snippets.create(`${long} ${turning}`, personal)).id}`;
   await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
   await prepareSettings(project.id);
+  await addSecrets(project.id);
 });
 afterAll(() => browser?.close());
 
@@ -104,6 +106,23 @@ async function prepareSettings(id: number): Promise<void> {
   const image = `${connection.url}/${long}.svg`;
   await person.client.ProjectBadges.add(id, uri, image, { name: `${long} ${turning}` });
   await person.client.ProjectBadges.add(id, uri, uri, { name: turning });
+}
+
+/** Keys, tokens and variables of the project. */
+async function addSecrets(id: number): Promise<void> {
+  const [name, expires_at] = [`${long} ${turning}`, '2099-05-06'];
+  const about = { name, description: name, expires_at };
+  const value = `${name}\n\n${long}`;
+  for (const [route, body] of [
+    ['deploy_keys', { title: name, key: newSshKey(), can_push: true, expires_at }],
+    ['deploy_tokens', { ...about, username: long, scopes: ['read_repository', 'write_registry'] }],
+    ['access_tokens', { ...about, scopes: ['api', 'write_repository'] }],
+    ['variables', { key: long, value, description: name, protected: true, raw: true, variable_type: 'file' }],
+    ['variables', { key: long, value: 'hush-hush', environment_scope: long, masked_and_hidden: true }],
+  ] as const) {
+    const { status } = await askJson('POST', `/projects/${id}/${route}`, { token: person.token, body });
+    expect([route, status]).toEqual([route, 201]);
+  }
 }
 
 const authorize = (name: string, over: Record<string, string> = {}): string => {
@@ -230,6 +249,13 @@ const way: Step[] = [
     ],
   ),
   ['webhook refused', (page) => refuseHook(page)],
+  ...['deploy_keys', 'deploy_tokens', 'settings/access_tokens', 'variables'].map(
+    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`).then(() => openSummaries(page))],
+  ),
+  ['deploy key refused', (page) => refuseDeployKey(page)],
+  ['deploy token created', (page) => createDeployToken(page, long)],
+  ['deploy token refused', (page) => createDeployToken(page, turning)],
+  ['variable refused', (page) => refuseVariable(page)],
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
@@ -288,6 +314,29 @@ async function createToken(page: Page, scopes = ['api', 'read_user']): Promise<v
   await fill(page, 'Name', `${long} ${turning}`.slice(0, 255));
   for (const scope of scopes) await page.locator(`input[value="${scope}"]`).check();
   await press(page, 'Create token');
+}
+
+async function refuseDeployKey(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/deploy_keys`);
+  await fill(page, 'Key', `${long} ${turning}`);
+  await page.getByLabel('Title', { exact: true }).last().fill(`${long} ${turning}`);
+  await press(page, 'Add key');
+}
+
+async function createDeployToken(page: Page, username: string): Promise<void> {
+  await page.goto(`${projectPath}/-/deploy_tokens`);
+  await fill(page, 'Name', `${turning} ${long}`);
+  await fill(page, 'Username', username);
+  for (const box of await page.locator('input[name="scopes[]"]').all()) await box.check();
+  await press(page, 'Create token');
+}
+
+async function refuseVariable(page: Page): Promise<void> {
+  await page.goto(`${projectPath}/-/variables`);
+  await fill(page, 'Key', `${long} ${turning}`);
+  for (const label of ['Value', 'Description'])
+    await page.getByLabel(label, { exact: true }).last().fill(`${long} ${turning}`);
+  await press(page, 'Add variable');
 }
 
 async function openSummaries(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PageVisitor } from '../identity/page-visitor';
+import { newSshKey } from '../identity/ssh-key';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
@@ -39,7 +40,8 @@ async function sendForm(visitor: PageVisitor, path: string, fields: Record<strin
   const hidden = new Map((shown ?? text).match(hiddenField)?.map((field) => fieldOf(field)));
   const form = new URLSearchParams({ token: uniqueName('token'), ...Object.fromEntries(hidden), ...fields });
   const { status } = await visitor.send(path, form);
-  return { isShown: shown !== undefined, isTaken: status === 303 };
+  // A form that issues a secret is answered with its page.
+  return { isShown: shown !== undefined, isTaken: status === 200 || status === 303 };
 }
 
 const hasField = (form: string, name: string, value: string | undefined): boolean =>
@@ -146,6 +148,14 @@ describe.each(roles)('%s', (role) => {
     ]);
   });
 
+  it.each(visibilities)(
+    'adds keys, tokens and variables in a %s project exactly if the API allows it',
+    async (visibility) => {
+      const group = matrix.groups.get(visibility)!;
+      await compareWithApi(role, `/${group}/tool`, `/projects/${encodeURIComponent(`${group}/tool`)}`, secretRows());
+    },
+  );
+
   it.each(visibilities)('plans and adds members in a %s group exactly if the API allows it', async (visibility) => {
     const group = matrix.groups.get(visibility)!;
     await compareWithApi(role, `/groups/${group}`, `/groups/${group}`, [
@@ -211,6 +221,27 @@ const memberRows = (page: string, userId: number): Row[] => {
     [page, { form: 'change-member', of, access_level: '20' }, 'PUT', route, { access_level: 10 }],
     [page, { form: 'add-member', username: added.username, access_level: '10' }, 'PUT', route, { access_level: 10 }],
     [page, { form: 'remove-member', of }, 'POST', 'members', { user_id: userId, access_level: 10 }],
+  ];
+};
+
+/** Keys, tokens and variables of a project. */
+const secretRows = (): Row[] => {
+  const [byForm, byApi] = [uniqueName('form').replace('-', '_'), uniqueName('api').replace('-', '_')];
+  const fetches = { name: byApi, scopes: ['read_repository'] };
+  const token = { form: 'new-token', name: byForm, 'scopes[]': 'read_repository' };
+  const variable = { form: 'new-variable', key: byForm, environment_scope: '*' };
+  const key = { form: 'new-key', title: byForm, key: newSshKey() };
+  return [
+    ['deploy_keys', key, 'POST', 'deploy_keys', { title: byApi, key: newSshKey() }],
+    ['deploy_tokens', token, 'POST', 'deploy_tokens', fetches],
+    [
+      'settings/access_tokens',
+      { ...token, access_level: '10' },
+      'POST',
+      'access_tokens',
+      { ...fetches, access_level: 10 },
+    ],
+    ['variables', variable, 'POST', 'variables', { key: byApi, value: 'By API' }],
   ];
 };
 
