@@ -64,13 +64,13 @@ describe.each([
   });
 
   it.each([
-    ['name', { name: '' }, 'Name is '],
-    ['name', { name: 'a'.repeat(256) }, 'Name is too long'],
-    ['expires_at', { expires_at: '2001-01-01' }, 'Expires on must be in the future.'],
-    ['expires_at', { expires_at: `soon ${evil}` }, 'Expires on is invalid.'],
-    ['scopes', { 'scopes[]': '' }, 'Scopes '],
-    ['scopes', { 'scopes[]': 'sudo' }, 'Scopes '],
-  ])('are refused beside the field %s, with what was typed: %j', async (field, fields, problem) => {
+    ['without a name', 'name', { name: '' }, 'Name is '],
+    ['with a long name', 'name', { name: 'a'.repeat(256) }, 'Name is too long'],
+    ['with a day that is over', 'expires_at', { expires_at: '2001-01-01' }, 'Expires on must be in the future.'],
+    ['with an invalid day', 'expires_at', { expires_at: `soon ${evil}` }, 'Expires on is invalid.'],
+    ['without a scope', 'scopes', { 'scopes[]': '' }, 'Scopes '],
+    ['with the scope of administrators', 'scopes', { 'scopes[]': 'sudo' }, 'Scopes '],
+  ])('%s are refused beside the field, with what was typed', async (_what, field, fields, problem) => {
     const sent = { name: `Typed ${evil}`, ...fields };
     const refused = await create(sent);
     const text = await refused.text();
