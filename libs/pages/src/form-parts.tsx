@@ -21,16 +21,13 @@ export const Notice = ({
 export const Confirmation = ({
   word,
   consequence,
-  open,
   children,
 }: {
   word: string;
   consequence: string;
-  /** Whether it is open at first: its form was refused. */
-  open?: boolean | undefined;
   children: ComponentChildren;
 }) => (
-  <details open={open}>
+  <details>
     <summary class="quiet">{word}</summary>
     <p>{consequence}</p>
     {children}

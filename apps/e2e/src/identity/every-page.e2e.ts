@@ -93,15 +93,15 @@ afterAll(() => browser?.close());
 async function prepareSettings(id: number): Promise<void> {
   const api = async (method: string, below: string, body?: object) =>
     (await askJson(method, `/projects/${id}/hooks${below}`, { token: person.token, ...(body && { body }) })).body;
-  const url = 'https://receiver.invalid/';
+  const url = 'http://127.0.0.1:1/';
   await api('POST', '', { url, custom_headers: [{ key: long.slice(0, 100), value: long }] });
   const hook = await api('POST', '', { url: url + long, name: `${long} ${turning}`, tag_push_events: true });
-  // The receiver does not exist, so the test fails.
+  // Nothing listens there, so the test fails.
   await api('POST', `/${hook.id}/test/push_events`);
   const [event] = (await api('GET', `/${hook.id}/events`)) as unknown as { id: number }[];
   ids.hook = `hooks/${hook.id}/edit`;
   ids.delivery = `hooks/${hook.id}/hook_logs/${event!.id}`;
-  for (const address of [`https://a:b@mirror.invalid/${long}.git`, `ssh://git@mirror.invalid/${long}.git`])
+  for (const address of [`http://a:b@127.0.0.1:1/${long}.git`, `ssh://git@127.0.0.1:1/${long}.git`])
     await person.client.ProjectRemoteMirrors.createPushMirror(id, address, { enabled: true });
   const image = `${connection.url}/${long}.svg`;
   await person.client.ProjectBadges.add(id, uri, image, { name: `${long} ${turning}` });

@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { allowThisServer } from '../repository/allow-this-server';
 
 interface Received {
   path: string;
@@ -27,14 +26,11 @@ export class Receiver {
     });
   });
 
-  /** Starts it, and allows hooks to use it. */
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    await allowThisServer(true, this.host);
+  start(): Promise<void> {
+    return new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
-  async stop(): Promise<void> {
-    await allowThisServer(false, this.host);
+  stop(): void {
     this.server.closeAllConnections();
     this.server.close();
   }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { ask, newUser, root, uniqueName } from '../server/connection';
 import { git, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
-import { allowThisServer } from './allow-this-server';
 import { lfsClient } from './lfs-client';
 
 /* A project with Git LFS that is imported from this server's own address, like one of another server. */
@@ -13,11 +12,7 @@ import { lfsClient } from './lfs-client';
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-lfs-imports-'));
 const { itWithClient, env, cloneOf, commit } = lfsClient(folder);
 
-beforeAll(() => allowThisServer(true));
-afterAll(async () => {
-  await allowThisServer(false);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type User = Awaited<ReturnType<typeof newUser>>;
 

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { git, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
-import { allowThisServer } from './allow-this-server';
 import { lfsClient } from './lfs-client';
 import { makeSshKey } from './ssh-key';
 
@@ -146,9 +145,6 @@ describe('over HTTP', () => {
 });
 
 describe('in mirrors', () => {
-  beforeAll(() => allowThisServer(true, '127.0.0.1'));
-  afterAll(() => allowThisServer(false));
-
   itWithClient(
     'goes along with a push over HTTP',
     async () => {

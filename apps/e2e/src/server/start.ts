@@ -82,4 +82,16 @@ async function startOn(port: number): Promise<void> {
   });
   process.env.MOOTHALL_CONNECTION = readFileSync(path.join(dataFolder, 'connection.json'), 'utf8');
   globalThis.startedServer = { process: child, dataFolder };
+  await allowReceivers();
+}
+
+/** Tests have receivers of hooks and mirrors at this address; at others of this machine requests are refused. */
+async function allowReceivers(): Promise<void> {
+  const { url, token } = JSON.parse(process.env.MOOTHALL_CONNECTION ?? '') as { url: string; token: string };
+  const { status } = await fetch(`${url}/api/v4/application/settings`, {
+    method: 'PUT',
+    headers: { 'private-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify({ outbound_local_requests_whitelist: ['127.0.0.1'] }),
+  });
+  if (status !== 200) throw new Error(`the application settings were answered with ${status}`);
 }

@@ -139,7 +139,7 @@ describe.each(roles)('%s', (role) => {
 
   it.each(visibilities)('configures a %s project exactly if the API allows it', async (visibility) => {
     const path = `${matrix.groups.get(visibility)}/tool`;
-    const [hook, mirror] = [{ url: 'https://receiver.invalid/' }, { url: 'https://mirror.invalid/a.git' }];
+    const [hook, mirror] = [{ url: 'http://127.0.0.1:1/' }, { url: 'http://127.0.0.1:1/a.git' }];
     const badge = { link_url: 'https://example.com/', image_url: 'https://example.com/a.svg' };
     await compareWithApi(role, `/${path}`, `/projects/${encodeURIComponent(path)}`, [
       ['hooks', { form: 'new-hook', ...hook }, 'POST', 'hooks', hook],

@@ -108,9 +108,9 @@ it('a refused webhook is shown as it was typed, without its token', async () => 
 
 it('a form that no page shows again does not repeat the token', async () => {
   const secret = uniqueName('secret');
-  const sent = new URLSearchParams({ form: 'new-hook', url: 'https://receiver.invalid/typed', secret_token: secret });
+  const sent = new URLSearchParams({ form: 'new-hook', url: 'http://127.0.0.1:1/typed', secret_token: secret });
   const text = await (await visitor.send(base, sent)).text();
-  expect(text).toContain('https://receiver.invalid/typed');
+  expect(text).toContain('http://127.0.0.1:1/typed');
   expect(text).not.toContain(secret);
 });
 
@@ -228,7 +228,7 @@ describe('a webhook', () => {
 
 it('many webhooks are on several pages', async () => {
   const project = await root.Projects.create({ name: uniqueName('many'), visibility: 'public' });
-  for (let at = 1; at <= 21; at += 1) await root.ProjectHooks.add(project.id, `https://receiver.invalid/at-${at}-end`);
+  for (let at = 1; at <= 21; at += 1) await root.ProjectHooks.add(project.id, `http://127.0.0.1:1/at-${at}-end`);
   const administrator = new PageVisitor();
   await administrator.signIn(connection.username, connection.password);
   const path = `/${project.path_with_namespace}/-/hooks`;
@@ -247,7 +247,7 @@ it('webhooks can be changed in an archived project', async () => {
   const administrator = new PageVisitor();
   await administrator.signIn(connection.username, connection.password);
   const at = `/${project.path_with_namespace}/-/hooks`;
-  const fields = { url: 'https://receiver.invalid/', branch_filter_strategy: 'wildcard' };
+  const fields = { url: 'http://127.0.0.1:1/', branch_filter_strategy: 'wildcard' };
   await administrator.submit(await administrator.load(at), fields, 'new-hook');
   expect(await root.ProjectHooks.all(project.id)).toHaveLength(1);
 });

@@ -1,10 +1,11 @@
-import { Confirmation, Named, withoutTurns } from '@moothall/pages';
+import { Named, withoutTurns } from '@moothall/pages';
 import type { ComponentChildren } from 'preact';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
+import { CollapsedForm } from './collapsed-form';
 import { ConfirmedAction } from './confirmed-action';
 import { Expiry, LastUse } from './credential-days';
-import { DayField, Form } from './form';
+import { DayField } from './form';
 import { shortened } from './shortened';
 import { Day } from './time';
 
@@ -65,16 +66,17 @@ const TokenForms = ({ visit, address, token: { id, name } }: FormsProps) => {
   const [of, shown] = [String(id), withoutTurns(shortened(name))];
   return (
     <>
-      <Confirmation
+      <CollapsedForm
+        visit={visit}
+        address={address}
+        name="rotate"
+        of={of}
         word="Rotate…"
         consequence="The token stops working at once, and you get a new one."
-        open={address.refused?.sent.is('rotate', of)}
       >
-        <Form visit={visit} address={address} name="rotate" of={of}>
-          <DayField name="expires_at" label="Expires on" hint="Without a day, the new token expires in a week." />
-          <button type="submit">Rotate {shown}</button>
-        </Form>
-      </Confirmation>
+        <DayField name="expires_at" label="Expires on" hint="Without a day, the new token expires in a week." />
+        <button type="submit">Rotate {shown}</button>
+      </CollapsedForm>
       <ConfirmedAction
         visit={visit}
         address={address}

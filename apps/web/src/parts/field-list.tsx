@@ -1,4 +1,4 @@
-import type { FieldValues } from '../forms/changes';
+import { changesOf, type FieldValues } from '../forms/changes';
 import type { SentForm } from '../forms/sent-form';
 import { Check, Choice, DayField, type Option, TextArea, TextField } from './form';
 
@@ -43,3 +43,7 @@ export const valuesOf = (fields: readonly FieldFacts[], record: object): FieldVa
 /** The values of a sent form. */
 export const sentValues = (fields: readonly FieldFacts[], sent: SentForm): FieldValues =>
   Object.fromEntries(fields.map(({ name, is }) => [name, is === true ? sent.flag(name) : sent.text(name)]));
+
+/** What the user changed in a sent form. @param record as it is now @throws common.conflict, as `changesOf` */
+export const changesIn = (fields: readonly FieldFacts[], sent: SentForm, record: object): FieldValues =>
+  changesOf(sent, sentValues(fields, sent), valuesOf(fields, record));

@@ -17,10 +17,3 @@ export const Duration = ({ seconds }: { seconds: number }) => {
   const minutes = Math.floor(whole / 60);
   return <span>{minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`}</span>;
 };
-
-const minute = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
-});
-
-/** A day and a time, to the minute. @param at ISO 8601 */
-export const Minute = ({ at }: { at: string }) => <time dateTime={at}>{minute.format(new Date(at))} UTC</time>;

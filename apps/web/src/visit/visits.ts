@@ -14,6 +14,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import type { Viewer } from '@moothall/pages';
 import { Injectable } from '@nestjs/common';
+import type { FieldValues } from '../forms/changes';
 import type { Source } from '../highlight/highlight-in-thread';
 import { type HighlightedLines, Highlighter } from '../highlight/highlighter';
 
@@ -34,7 +35,9 @@ export interface Visit {
   ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
   /** The same with texts of a form, read like those of a request. */
   submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
-  /** The same; undefined for what does not exist or may not be seen. */
+  /** The same with what the user changed; without changes nothing is called. @param asked which record */
+  submitChanges(operation: Operation, asked: Record<string, unknown>, changes: FieldValues): Promise<void>;
+  /** The same as `ask`; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
@@ -74,6 +77,9 @@ export class Visits {
       isOwnForm: browser.is_own_form,
       ask,
       submit: (operation, fields) => this.ask(operation, fields, asCaller),
+      submitChanges: async (operation, asked, changes) => {
+        if (Object.keys(changes).length > 0) await this.ask(operation, { ...asked, ...changes }, asCaller);
+      },
       askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
       may: async (operation, of) => {
         const target = await targetFor(operation, of);

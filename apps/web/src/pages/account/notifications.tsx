@@ -66,7 +66,7 @@ export const notificationsPage: SitePage = {
     notifications: async (visit, _address, sent) => {
       const current = settingsValues(await visit.ask(getNotificationSettings, {}));
       const changes = changesOf(sent, sentSettings(sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateNotificationSettings, changes);
+      await visit.submitChanges(updateNotificationSettings, {}, changes);
       return savedAt(path);
     },
   },

@@ -1,7 +1,6 @@
 import { getCurrentUser, listOwnEmails, updateOwnProfile } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { SitePage } from '../../page/page';
-import { type FieldFacts, FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, type FieldFacts, FieldList, valuesOf } from '../../parts/field-list';
 import { Form, Was } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
 import { Saved, savedAt } from '../../parts/saved';
@@ -55,9 +54,8 @@ export const profilePage: SitePage = {
   forms: {
     profile: async (visit, _address, sent) => {
       const fields = fieldsFor([]);
-      const current = valuesOf(fields, await visit.ask(getCurrentUser, {}));
-      const changes = changesOf(sent, sentValues(fields, sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateOwnProfile, changes);
+      const changes = changesIn(fields, sent, await visit.ask(getCurrentUser, {}));
+      await visit.submitChanges(updateOwnProfile, {}, changes);
       return savedAt(path);
     },
   },

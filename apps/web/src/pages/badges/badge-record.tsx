@@ -2,9 +2,10 @@ import type { Badge, Project } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { ownImage } from '../../parts/address';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { type FieldFacts, FieldList, valuesOf } from '../../parts/field-list';
-import { Form, Was } from '../../parts/form';
+import { Was } from '../../parts/form';
 import { shortened } from '../../parts/shortened';
 import type { Visit } from '../../visit/visits';
 
@@ -63,14 +64,11 @@ const ChangeBadge = ({ visit, address, badge }: Omit<RecordProps, 'project'>) =>
   const values = valuesOf(badgeFields, badge);
   return (
     <>
-      <details open={address.refused?.sent.is('badge', of)}>
-        <summary class="quiet">Change</summary>
-        <Form visit={visit} address={address} name="badge" of={of}>
-          <Was values={values} />
-          <FieldList fields={badgeFields} values={values} />
-          <button type="submit">Save {shown}</button>
-        </Form>
-      </details>
+      <CollapsedForm visit={visit} address={address} name="badge" of={of} word="Change">
+        <Was values={values} />
+        <FieldList fields={badgeFields} values={values} />
+        <button type="submit">Save {shown}</button>
+      </CollapsedForm>
       <ConfirmedAction
         visit={visit}
         address={address}

@@ -5,10 +5,9 @@ import {
   listProjectBadges,
   updateProjectBadge,
 } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
-import { FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, FieldList, sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { inSettings } from '../../parts/in-settings';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -53,9 +52,8 @@ export const badgesPage: ProjectPage = {
     },
     badge: async (visit, project, _address, sent) => {
       const asked = { id: String(project.id), badge_id: sent.text('of') };
-      const current = valuesOf(badgeFields, await visit.submit(getProjectBadge, asked));
-      const changes = changesOf(sent, sentValues(badgeFields, sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateProjectBadge, { ...asked, ...changes });
+      const changes = changesIn(badgeFields, sent, await visit.submit(getProjectBadge, asked));
+      await visit.submitChanges(updateProjectBadge, asked, changes);
       return savedAt(below(project, 'badges'));
     },
     delete: async (visit, project, _address, sent) => {

@@ -6,18 +6,16 @@ import {
   type Project,
   updateProjectDeployKey,
 } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
-import { sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn } from '../../parts/field-list';
 import { savedAt } from '../../parts/saved';
 import { keyFields } from './deploy-key-fields';
 
 /** Takes the form `change-key`. */
 export const changeDeployKey: TakeForm<Project> = async (visit, project, _address, sent) => {
   const asked = { id: String(project.id), key_id: sent.text('of') };
-  const current = valuesOf(keyFields, await visit.submit(getProjectDeployKey, asked));
-  const changes = changesOf(sent, sentValues(keyFields, sent), current);
+  const changes = changesIn(keyFields, sent, await visit.submit(getProjectDeployKey, asked));
   if (Object.keys(changes).length > 0) {
     const { title } = await visit.submit(updateProjectDeployKey, { ...asked, ...changes }).catch(problemsAtFields);
     // The operation leaves the title alone if others would see it, and says nothing.

@@ -1,10 +1,11 @@
 import type { listProjectDeployKeys, OutputOf } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address } from '../../page/page';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Expiry, LastUse } from '../../parts/credential-days';
 import { FieldList, valuesOf } from '../../parts/field-list';
-import { Form, Was } from '../../parts/form';
+import { Was } from '../../parts/form';
 import { shortened } from '../../parts/shortened';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
@@ -52,13 +53,10 @@ const Change = ({ visit, address, record }: Props) => {
   const of = String(record.id);
   const values = valuesOf(keyFields, record);
   return (
-    <details open={address.refused?.sent.is('change-key', of)}>
-      <summary class="quiet">Change</summary>
-      <Form visit={visit} address={address} name="change-key" of={of}>
-        <Was values={values} />
-        <FieldList fields={keyFields} values={values} />
-        <button type="submit">Save {withoutTurns(shortened(record.title))}</button>
-      </Form>
-    </details>
+    <CollapsedForm visit={visit} address={address} name="change-key" of={of} word="Change">
+      <Was values={values} />
+      <FieldList fields={keyFields} values={values} />
+      <button type="submit">Save {withoutTurns(shortened(record.title))}</button>
+    </CollapsedForm>
   );
 };

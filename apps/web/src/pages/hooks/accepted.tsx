@@ -1,3 +1,4 @@
+import { Notice } from '@moothall/pages';
 import type { Address } from '../../page/page';
 
 /** The page after a test or a resend: it says that the receiver accepted the event. */
@@ -5,8 +6,4 @@ export const acceptedAt = (path: string): string => `${path}?accepted=1`;
 
 /** Says that the receiver accepted the event. */
 export const Accepted = ({ address: { query, refused } }: { address: Address }) =>
-  query.has('accepted') && !refused ? (
-    <p class="notice" role="status">
-      The receiver accepted the event.
-    </p>
-  ) : null;
+  query.has('accepted') && !refused ? <Notice kind="success">The receiver accepted the event.</Notice> : null;

@@ -8,11 +8,10 @@ import {
   updateProjectHook,
 } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
-import { changesOf } from '../../forms/changes';
 import type { Address, ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { ConfirmedAction } from '../../parts/confirmed-action';
-import { valuesOf } from '../../parts/field-list';
+import { changesIn, valuesOf } from '../../parts/field-list';
 import { Choice, Form, Was } from '../../parts/form';
 import { inSettings } from '../../parts/in-settings';
 import { pageOf, perPage } from '../../parts/paging';
@@ -22,7 +21,7 @@ import type { Visit } from '../../visit/visits';
 import { Accepted, acceptedAt } from './accepted';
 import { Deliveries } from './deliveries';
 import { hookAt, hookPath } from './hook-address';
-import { eventFields, HookFields, hookFields, sentHook, sentToken } from './hook-fields';
+import { eventFields, HookFields, hookFields, sentToken } from './hook-fields';
 import { HookHealth } from './hook-health';
 
 /** A webhook with its forms and its deliveries. */
@@ -65,9 +64,8 @@ export const editHookPage: ProjectPage = {
   forms: {
     hook: async (visit, project, address, sent) => {
       const asked = hookAt(project, address);
-      const current = valuesOf(hookFields, await visit.ask(getProjectHook, asked));
-      const changes = { ...changesOf(sent, sentHook(sent), current), ...sentToken(sent) };
-      if (Object.keys(changes).length > 0) await visit.submit(updateProjectHook, { ...asked, ...changes });
+      const changes = changesIn(hookFields, sent, await visit.ask(getProjectHook, asked));
+      await visit.submitChanges(updateProjectHook, asked, { ...changes, ...sentToken(sent) });
       return savedAt(hookPath(project, address));
     },
     test: async (visit, project, address, sent) => {

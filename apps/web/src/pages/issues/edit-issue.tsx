@@ -39,7 +39,7 @@ export const editIssuePage: ProjectPage = {
       const asked = issueAt(project, address);
       const current = issueValues(await visit.ask(getIssue, asked), true);
       const changes = changesOf(sent, sentIssue(sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateIssue, { ...asked, ...changes });
+      await visit.submitChanges(updateIssue, asked, changes);
       return below(project, `issues/${asked.issue_iid}`);
     },
   },

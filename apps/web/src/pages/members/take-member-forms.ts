@@ -20,7 +20,7 @@ export const memberForms = <T extends { id: number }>({
     const current = memberValues(await visit.submit(operations.get, asked));
     const changes = changesOf(sent, sentMember(sent), current);
     const { access_level } = current;
-    if (Object.keys(changes).length > 0) await visit.submit(operations.update, { ...asked, access_level, ...changes });
+    await visit.submitChanges(operations.update, { ...asked, access_level }, changes);
     return pathIn(parent);
   },
   'remove-member': async (visit, parent, _address, sent) => {

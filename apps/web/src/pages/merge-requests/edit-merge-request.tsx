@@ -34,7 +34,7 @@ export const editMergeRequestPage: ProjectPage = {
       const asked = mergeRequestAt(project, address);
       const current = mergeRequestValues(await visit.ask(getMergeRequest, asked), true);
       const changes = changesOf(sent, sentMergeRequest(sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateMergeRequest, { ...asked, ...changes });
+      await visit.submitChanges(updateMergeRequest, asked, changes);
       return pathOfMergeRequest(project, address);
     },
   },

@@ -19,9 +19,9 @@ import { Discussions, readDiscussions } from '../../parts/discussions';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
+import { PipelineList } from '../../parts/pipeline-list';
 import { readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
-import { PipelineList } from '../pipelines/pipeline-list';
 import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
 import { readReview, reviewForms } from './review';
 

@@ -61,7 +61,7 @@ const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: Mi
       const milestone = await findMilestone(visit, operations, parent, address);
       const changes = changesOf(sent, sentMilestone(sent), milestoneValues(milestone));
       const one = { id: String(parent.id), milestone_id: milestone.id };
-      if (Object.keys(changes).length > 0) await visit.submit(operations.update, { ...one, ...changes });
+      await visit.submitChanges(operations.update, one, changes);
       return `${pathIn(parent)}/${milestone.iid}`;
     },
   },

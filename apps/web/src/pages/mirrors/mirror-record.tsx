@@ -1,9 +1,10 @@
 import type { listRemoteMirrors, OutputOf } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address } from '../../page/page';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { FieldList, valuesOf } from '../../parts/field-list';
-import { Action, Form, Was } from '../../parts/form';
+import { Action, Was } from '../../parts/form';
 import { shortened } from '../../parts/shortened';
 import { Moment } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
@@ -75,13 +76,10 @@ const ChangeMirror = ({ visit, address, mirror }: RecordProps) => {
   const of = String(mirror.id);
   const values = valuesOf(mirrorFields, mirror);
   return (
-    <details open={address.refused?.sent.is('mirror', of)}>
-      <summary class="quiet">Change</summary>
-      <Form visit={visit} address={address} name="mirror" of={of}>
-        <Was values={values} />
-        <FieldList fields={mirrorFields} values={values} />
-        <button type="submit">Save {withoutTurns(shortened(mirror.url))}</button>
-      </Form>
-    </details>
+    <CollapsedForm visit={visit} address={address} name="mirror" of={of} word="Change">
+      <Was values={values} />
+      <FieldList fields={mirrorFields} values={values} />
+      <button type="submit">Save {withoutTurns(shortened(mirror.url))}</button>
+    </CollapsedForm>
   );
 };

@@ -8,11 +8,10 @@ import {
   syncRemoteMirror,
   updateRemoteMirror,
 } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
-import { FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, FieldList, sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { inSettings } from '../../parts/in-settings';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -55,9 +54,8 @@ export const mirrorsPage: ProjectPage = {
     },
     mirror: async (visit, project, _address, sent) => {
       const asked = mirrorIn(project, sent);
-      const current = valuesOf(mirrorFields, await visit.submit(getRemoteMirror, asked));
-      const changes = changesOf(sent, sentValues(mirrorFields, sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateRemoteMirror, { ...asked, ...changes });
+      const changes = changesIn(mirrorFields, sent, await visit.submit(getRemoteMirror, asked));
+      await visit.submitChanges(updateRemoteMirror, asked, changes);
       return savedAt(below(project, 'mirrors'));
     },
     sync: async (visit, project, _address, sent) => {

@@ -3,7 +3,7 @@ import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { PipelineList } from './pipeline-list';
+import { PipelineList } from '../../parts/pipeline-list';
 
 /** The pipelines of a project, newest first; of a branch with `?ref=`. */
 export const pipelinesPage: ProjectPage = {

@@ -1,8 +1,7 @@
 import { getProject, type Project, updateProject } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import type { Address } from '../../page/page';
-import { type FieldFacts, FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, type FieldFacts, FieldList, valuesOf } from '../../parts/field-list';
 import { Form, Was } from '../../parts/form';
 import type { Visit } from '../../visit/visits';
 
@@ -33,7 +32,6 @@ export async function saveSettings(
   fields: readonly FieldFacts[],
 ): Promise<void> {
   const ofProject = { id: String(id) };
-  const current = valuesOf(fields, await visit.ask(getProject, ofProject));
-  const changes = changesOf(sent, sentValues(fields, sent), current);
-  if (Object.keys(changes).length > 0) await visit.submit(updateProject, { ...ofProject, ...changes });
+  const changes = changesIn(fields, sent, await visit.ask(getProject, ofProject));
+  await visit.submitChanges(updateProject, ofProject, changes);
 }

@@ -37,7 +37,7 @@ export const editReleasePage: ProjectPage = {
       const asked = releaseAt(project, address);
       const current = releaseValues(await visit.ask(getRelease, asked), true);
       const changes = changesOf(sent, sentRelease(sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateRelease, { ...asked, ...changes });
+      await visit.submitChanges(updateRelease, asked, changes);
       return below(project, 'releases', asked.tag_name);
     },
     'new-link': async (visit, project, address, sent) => {

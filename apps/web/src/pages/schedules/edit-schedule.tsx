@@ -5,11 +5,10 @@ import {
   getSchedule,
   updateSchedule,
 } from '@moothall/contracts';
-import { changesOf } from '../../forms/changes';
 import type { ProjectPage } from '../../page/page';
 import { branchNames } from '../../parts/branch-names';
 import { ConfirmedAction } from '../../parts/confirmed-action';
-import { FieldList, sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, FieldList, valuesOf } from '../../parts/field-list';
 import { Form, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { scheduleFields } from './schedule-fields';
@@ -54,9 +53,8 @@ export const editSchedulePage: ProjectPage = {
     schedule: async (visit, project, address, sent) => {
       const asked = scheduleAt(project, address);
       const fields = scheduleFields([]);
-      const current = valuesOf(fields, await visit.ask(getSchedule, asked));
-      const changes = changesOf(sent, sentValues(fields, sent), current);
-      if (Object.keys(changes).length > 0) await visit.submit(updateSchedule, { ...asked, ...changes });
+      const changes = changesIn(fields, sent, await visit.ask(getSchedule, asked));
+      await visit.submitChanges(updateSchedule, asked, changes);
       return schedulesOf(project);
     },
     delete: async (visit, project, address) => {

@@ -5,7 +5,7 @@ import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { shortened } from '../../parts/shortened';
-import { Minute } from '../../parts/time';
+import { Moment } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
 import { readScheduleRights, type Schedule, type ScheduleRights, schedulesOf } from './schedule-rules';
@@ -84,7 +84,7 @@ const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => {
         <Named>{ref}</Named>, <code>{cron}</code> {cron_timezone}
         {active && next_run_at && (
           <>
-            , next run <Minute at={next_run_at} />
+            , next run <Moment at={next_run_at} />
           </>
         )}
         {owner && (

@@ -5,11 +5,11 @@ import {
   type Project,
   updateProjectVariable,
 } from '@moothall/contracts';
-import { changesOf, type FieldValues } from '../../forms/changes';
+import type { FieldValues } from '../../forms/changes';
 import { withLineEndsOf } from '../../forms/text-area';
 import type { TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
-import { sentValues, valuesOf } from '../../parts/field-list';
+import { changesIn, sentValues } from '../../parts/field-list';
 import { savedAt } from '../../parts/saved';
 import { newVariableFields, variableFields } from './variable-fields';
 import { askedByName } from './variable-key';
@@ -22,10 +22,9 @@ export const variableForms: Readonly<Record<string, TakeForm<Project>>> = {
   },
   'change-variable': async (visit, project, _address, sent) => {
     const asked = { id: String(project.id), ...askedByName(sent.text('of')) };
-    const current = valuesOf(variableFields, await visit.submit(getProjectVariable, asked));
-    const changes = changesOf(sent, sentValues(variableFields, sent), current);
-    if (Object.keys(changes).length > 0)
-      await visit.submit(updateProjectVariable, { ...asked, ...withLineEnds(changes, current) });
+    const current = await visit.submit(getProjectVariable, asked);
+    const changes = withLineEnds(changesIn(variableFields, sent, current), current.value);
+    await visit.submitChanges(updateProjectVariable, asked, changes);
     return savedAt(pathOf(project));
   },
   'delete-variable': async (visit, project, _address, sent) => {
@@ -36,7 +35,7 @@ export const variableForms: Readonly<Record<string, TakeForm<Project>>> = {
 
 const pathOf = (project: Project): string => below(project, 'variables');
 
-const withLineEnds = ({ value, ...changes }: FieldValues, current: FieldValues): FieldValues => ({
+const withLineEnds = ({ value, ...changes }: FieldValues, before: string | null): FieldValues => ({
   ...changes,
-  ...(value !== undefined && { value: withLineEndsOf(current.value ?? '', value) }),
+  ...(value !== undefined && { value: withLineEndsOf(before ?? '', value) }),
 });

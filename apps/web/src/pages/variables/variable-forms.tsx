@@ -1,5 +1,6 @@
 import type { ScopedVariable } from '@moothall/contracts';
 import type { Address } from '../../page/page';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { FieldList, valuesOf } from '../../parts/field-list';
 import { Form, Was } from '../../parts/form';
@@ -30,15 +31,12 @@ export const VariableForms = ({ visit, address, variable }: FormsProps & { varia
   const values = valuesOf(fields, variable);
   return (
     <>
-      <details open={address.refused?.sent.is('change-variable', of)}>
-        <summary class="quiet">Change</summary>
-        <Form visit={visit} address={address} name="change-variable" of={of}>
-          <Was values={values} />
-          {'value' in values || <p class="dim">The value does not fit in a field. It stays as it is.</p>}
-          <FieldList fields={fields} values={values} />
-          <button type="submit">Save {shown}</button>
-        </Form>
-      </details>
+      <CollapsedForm visit={visit} address={address} name="change-variable" of={of} word="Change">
+        <Was values={values} />
+        {'value' in values || <p class="dim">The value does not fit in a field. It stays as it is.</p>}
+        <FieldList fields={fields} values={values} />
+        <button type="submit">Save {shown}</button>
+      </CollapsedForm>
       <ConfirmedAction
         visit={visit}
         address={address}

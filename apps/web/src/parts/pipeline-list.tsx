@@ -1,8 +1,8 @@
 import type { listPipelines, OutputOf, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import { pathOf } from '../../parts/address';
-import { below } from '../../parts/code-address';
-import { Day } from '../../parts/time';
+import { pathOf } from './address';
+import { below } from './code-address';
+import { Day } from './time';
 
 type Pipeline = OutputOf<typeof listPipelines>['items'][number];
 
