@@ -55,7 +55,7 @@ it('return errors with the messages of the interface', async () => {
     400,
     { error: 'branches_to_be_notified does not have a valid value' },
   ]);
-  expect(await refused('slack', { webhook: 'http://127.0.0.1:1/' })).toMatchObject([400, {}]);
+  expect(await refused('slack', { webhook: 'http://127.0.0.2:1/' })).toMatchObject([400, {}]);
   expect(await refused('nothing', {})).toEqual([404, { message: '404 Integration Not Found' }]);
 });
 

@@ -98,10 +98,13 @@ describe('an issue', () => {
     const text = await refused.clone().text();
     expect(text).toContain('value="Second"');
     expect(text).toContain('Title was changed by somebody else meanwhile');
-    // Sent again, it replaces the other title.
-    const saved = await visitor.submit(refused, { title: 'Second', description: 'By form', 'labels[]': 'b' }, 'issue');
+    // Sent again, it replaces the other title, and not the labels, which the user left alone.
+    const again = { title: 'Second', description: 'By form', 'labels[]': 'a' };
+    const labels = await visitor.submit(refused.clone(), { ...again, 'labels[]': 'b' }, 'issue');
+    expect([labels.status, await labels.text()]).toEqual([422, expect.stringContaining('Labels was changed by')]);
+    const saved = await visitor.submit(refused, again, 'issue');
     expect(saved.status).toBe(200);
-    expect(await root.Issues.show(iid, { projectId: id })).toMatchObject({ title: 'Second', labels: ['b'] });
+    expect(await root.Issues.show(iid, { projectId: id })).toMatchObject({ title: 'Second', labels: ['a', 'b'] });
   });
 
   it('is no longer confidential after its box was unchecked', async () => {

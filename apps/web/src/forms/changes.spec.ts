@@ -1,5 +1,5 @@
 import { commonErrors } from '@moothall/contracts';
-import { changesOf, hashesAgain, hashesOf } from './changes';
+import { changesOf, hashesAgain, hashesOf, isUntouched } from './changes';
 import { SentForm } from './sent-form';
 
 const first = { title: 'One', description: 'Text\r\nlines', labels: 'a,b' };
@@ -27,6 +27,16 @@ describe('the changes of a form', () => {
     }
     const message = { title: [expect.stringContaining('meanwhile')] };
     expect(refusal).toMatchObject({ code: commonErrors.conflict.code, value: { message } });
+  });
+
+  it('are not in fields that were sent as they were shown', () => {
+    const was = hashesOf({ title: 'One', active: 'true', closed: 'false', labels: '' });
+    const untouched = new SentForm({ was, title: 'One', active: '1', 'labels[]': [] });
+    expect(['title', 'active', 'closed', 'labels', 'other'].map((field) => isUntouched(untouched, field))).toEqual([
+      ...[true, true, false, false, false],
+    ]);
+    const touched = new SentForm({ was, title: 'Two', closed: '1' });
+    expect(['title', 'active', 'closed'].map((field) => isUntouched(touched, field))).toEqual([false, false, false]);
   });
 
   it('that are sent again after a conflict replace the value in conflict, and no other', () => {

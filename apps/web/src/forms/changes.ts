@@ -15,12 +15,19 @@ export const hashesOf = (values: FieldValues): string =>
 
 /**
  * The same of a form that is shown again.
- * @param isConflict whether the user and somebody else changed a field: the value of now counts from here on
+ * @param showsNow whether a field shows the value of now, or the user sees that it differs
  */
-export function hashesAgain(sent: SentForm, now: FieldValues, isConflict: (field: string) => boolean): string {
+export function hashesAgain(sent: SentForm, now: FieldValues, showsNow: (field: string) => boolean): string {
   const was = readHashes(sent.text('was'));
-  const hashes = Object.entries(now).map(([field, text]) => [field, isConflict(field) ? hashOf(text) : was[field]]);
+  const hashes = Object.entries(now).map(([field, text]) => [field, showsNow(field) ? hashOf(text) : was[field]]);
   return JSON.stringify(Object.fromEntries(hashes));
+}
+
+/** Whether a sent field has the value that it was shown with; false for a box that is not checked. */
+export function isUntouched(sent: SentForm, field: string): boolean {
+  const hash = readHashes(sent.text('was'))[field];
+  const text = sent.text(field);
+  return sent.has(field) && (hash === hashOf(text) || (text === '1' && hash === hashOf('true')));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { commonErrors, definitionOf, isError, type OperationError, wordsOf } from '@moothall/contracts';
+import { isUntouched } from './changes';
 import type { SentForm } from './sent-form';
 
 /** Names of problems that are whole sentences, and about no single field. */
@@ -23,6 +24,11 @@ export class RefusedForm {
   /** Whether somebody changed the same fields meanwhile. */
   get isConflict(): boolean {
     return isError(this.error, commonErrors.conflict) && typeof this.error.value.message === 'object';
+  }
+
+  /** What the user typed; undefined for a field that shows the value of now, since the user left it as it was before a conflict. */
+  typed(field: string): string | undefined {
+    return this.isConflict && isUntouched(this.sent, field) ? undefined : this.sent.text(field);
   }
 
   /** Problems of one field, without its name: `can't be blank`. */

@@ -11,6 +11,11 @@ export class SentForm {
     return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
   }
 
+  /** Whether a browser sent the field as one text. */
+  has(name: string): boolean {
+    return Object.hasOwn(this.fields, name) && typeof this.fields[name] === 'string';
+  }
+
   /** A value that the form contained, and the user did not see: `Given` of a form. */
   given(name: string): string {
     const values = this.fields.given;

@@ -54,11 +54,12 @@ export const Given = ({ name, value }: { name: string; value: string }) => (
   <Hidden name={`given[${name}]`} value={value} />
 );
 
-/** The values that the form shows at first. Of those that are in conflict the ones of now: the user sees that they differ. */
+/** The values that the form shows at first. After a conflict those of now, where the user sees them or knows that they differ. */
 export const Was = ({ values }: { values: FieldValues }) => {
   const { refused } = useContext(Around);
-  const isConflict = (field: string) => refused?.isConflict === true && refused.of(field).length > 0;
-  return <Hidden name="was" value={refused ? hashesAgain(refused.sent, values, isConflict) : hashesOf(values)} />;
+  const showsNow = (field: string) =>
+    refused?.isConflict === true && (refused.typed(field) === undefined || refused.of(field).length > 0);
+  return <Hidden name="was" value={refused ? hashesAgain(refused.sent, values, showsNow) : hashesOf(values)} />;
 };
 
 interface FieldProps {
@@ -96,7 +97,7 @@ const Field = ({
       {control({
         id: field,
         name,
-        typed: refused?.sent.text(name),
+        typed: refused?.typed(name),
         'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
         'aria-invalid': problems.length > 0 ? 'true' : undefined,
       })}
@@ -243,7 +244,8 @@ export const Choices = ({
 export const Check = ({ name, label, hint, value }: FieldProps & { value: boolean }) => {
   const { id, refused } = useContext(Around);
   const about = hint === undefined ? undefined : `${id}-${name}-hint`;
-  const isChecked = refused ? refused.sent.text(name) === '1' : value;
+  const typed = refused?.typed(name);
+  const isChecked = typed === undefined ? value : typed === '1';
   return (
     <>
       <label>
