@@ -58,7 +58,7 @@ describe('a refused form', () => {
   // The texts of the API have a status, and are written for programs.
   it.each([
     [noteErrors.blank(), 'A note needs more than white space.'],
-    [commonErrors.forbidden(), 'Signed in, but without the right.'],
+    [commonErrors.forbidden(), 'The user may not do this.'],
     [forbidden('The discussion is locked'), 'The discussion is locked.'],
     [commonErrors.notFound('404 Project Not Found'), 'Project Not Found.'],
     [mergeRequestErrors.exists(['Another one is open']), 'Another one is open.'],

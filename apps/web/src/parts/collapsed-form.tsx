@@ -3,13 +3,13 @@ import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { Form } from './form';
 
-interface Props {
+export interface CollapsedFormProps {
   visit: Visit;
   address: Address;
   /** The form. */
   name: string;
   of?: string;
-  /** What opens it: `Change`. */
+  /** What opens it: `Change`; of a `ConfirmedAction` the button: `Delete snippet`. */
   word: string;
   /** What the form does, before its fields. */
   consequence?: string;
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A form in a section that is collapsed at first, and open after the form was refused. */
-export const CollapsedForm = ({ word, consequence, children, ...form }: Props) => (
+export const CollapsedForm = ({ word, consequence, children, ...form }: CollapsedFormProps) => (
   <details open={form.address.refused?.sent.is(form.name, form.of)}>
     <summary class="quiet">{word}</summary>
     {consequence && <p>{consequence}</p>}

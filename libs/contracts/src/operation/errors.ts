@@ -95,7 +95,7 @@ export const commonErrors = errors('common', {
     means: 'The record breaks a rule; messages by attribute.',
   },
   unauthorized: { status: 401, message: '401 Unauthorized', means: 'No credential, or none that is known.' },
-  forbidden: { status: 403, message: '403 Forbidden', means: 'Signed in, but without the right.' },
+  forbidden: { status: 403, message: '403 Forbidden', means: 'The user may not do this.' },
   notFound: { status: 404, message: '404 Not found', means: 'No such record, or none the caller may see.' },
   noRoute: { status: 404, key: 'error', message: '404 Not Found', means: 'The interface has no such path.' },
   wrongMethod: {

@@ -33,7 +33,7 @@ export async function FinalActions({ visit, project, address }: Props) {
   const props = { visit, project, address };
   return (
     <>
-      <h2>Address and archive</h2>
+      <h2>Move, archive or delete</h2>
       <Rename {...props} />
       {mayTransfer && <Transfer {...props} groups={await groupPaths(visit, project)} />}
       {mayArchive && (project.archived ? <Unarchive {...props} /> : <Archive {...props} />)}

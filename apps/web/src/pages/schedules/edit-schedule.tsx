@@ -38,7 +38,7 @@ export const editSchedulePage: ProjectPage = {
             <a href={schedulesOf(project)}>Cancel</a>
           </Form>
           <ScheduleVariables {...form} variables={schedule.variables ?? []} />
-          <h2>End</h2>
+          <h2>Delete</h2>
           <ConfirmedAction
             {...form}
             name="delete"
