@@ -41,6 +41,8 @@ it('are changed, and the page says so', async () => {
     ...{ issues_access_level: 'private', wiki_access_level: 'disabled', snippets_access_level: 'enabled' },
     ...{ request_access_enabled: false, autoclose_referenced_issues: true },
   });
+  await visitor.change(await visitor.load(`${base}/edit`), { topics: '', description: '' }, 'settings');
+  expect(await show(id)).toMatchObject({ topics: [], description: null, name: 'Das Rad' });
   const again = await (await visitor.load(`${base}/edit`)).text();
   expect([again.includes('<script'), isSaved(again)]).toEqual([false, false]);
 });

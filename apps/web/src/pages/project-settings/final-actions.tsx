@@ -114,7 +114,7 @@ export const finalForms: Readonly<Record<string, TakeForm<Project>>> = {
   archive: async (visit, { id }) => settingsOf(await visit.ask(archiveProject, { id: String(id) })),
   unarchive: async (visit, { id }) => settingsOf(await visit.ask(unarchiveProject, { id: String(id) })),
   delete: async (visit, { id, path_with_namespace, namespace }, _address, sent) => {
-    if (sent.text('confirm') !== path_with_namespace)
+    if (sent.text('confirm').trim() !== path_with_namespace)
       throw invalidRecord({ confirm: [`must be ${path_with_namespace}`] });
     await visit.ask(deleteProject, { id: String(id) });
     return `/${namespace.full_path}`;

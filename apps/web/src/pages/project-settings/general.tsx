@@ -1,4 +1,4 @@
-import { updateProject } from '@moothall/contracts';
+import { type Project, updateProject } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { branchNames } from '../../parts/branch-names';
 import type { FieldFacts } from '../../parts/field-list';
@@ -23,7 +23,7 @@ export const generalSettingsPage: ProjectPage = {
             visit={visit}
             project={project}
             address={address}
-            fields={fieldsFor(await branchNames(visit, project))}
+            fields={fieldsFor(project, await branchNames(visit, project))}
           />
           {actions}
         </>
@@ -32,7 +32,7 @@ export const generalSettingsPage: ProjectPage = {
   },
   forms: {
     settings: async (visit, project, _address, sent) => {
-      await saveSettings(visit, project, sent, fieldsFor([]));
+      await saveSettings(visit, project, sent, fieldsFor(project, []));
       return savedAt(`/${project.path_with_namespace}/edit`);
     },
     ...finalForms,
@@ -49,11 +49,12 @@ const access = (name: string, label: string): FieldFacts => ({
   ],
 });
 
-const fieldsFor = (branches: readonly string[]): readonly FieldFacts[] => [
+const fieldsFor = ({ default_branch }: Project, branches: readonly string[]): readonly FieldFacts[] => [
   { name: 'name', label: 'Name', required: true },
   { name: 'description', label: 'Description', is: 3 },
   { name: 'topics', label: 'Topics', hint: 'Separated by commas.' },
-  { name: 'default_branch', label: 'Default branch', suggestions: branches },
+  // An empty repository has none.
+  { name: 'default_branch', label: 'Default branch', suggestions: branches, required: default_branch !== null },
   { name: 'visibility', label: 'Visibility', is: visibilityOptions },
   access('repository', 'Who can use the repository'),
   access('issues', 'Who can use issues'),

@@ -86,8 +86,18 @@ export const pipelineSettingsPage = settingsPage({
       label: 'Configuration file',
       hint: 'A path from the top of the repository. Without a path, it is .gitlab-ci.yml.',
     },
-    { name: 'build_timeout', label: 'Timeout of a job', hint: 'In seconds, for jobs without a timeout of their own.' },
-    { name: 'ci_default_git_depth', label: 'Number of commits to clone', hint: '0 for all commits.' },
+    {
+      name: 'build_timeout',
+      label: 'Timeout of a job',
+      hint: 'In seconds, for jobs without a timeout of their own.',
+      required: true,
+    },
+    {
+      name: 'ci_default_git_depth',
+      label: 'Number of commits to clone',
+      hint: '0 for all commits.',
+      required: true,
+    },
     {
       name: 'auto_cancel_pending_pipelines',
       label: 'Older pipelines of the same branch',
