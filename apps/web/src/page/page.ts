@@ -52,7 +52,7 @@ export interface Moved {
 /** A secret that the page of the form shows once, such as a new access token. */
 export interface Issued {
   secret: string;
-  /** That git and registries ask for with it. */
+  /** The username that git and registries need with it. */
   username?: string;
 }
 

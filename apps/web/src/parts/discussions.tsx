@@ -75,7 +75,7 @@ export async function readDiscussions(
   return { visit, address, threads, allowed };
 }
 
-/** With the shown page of the discussion, for the way back. */
+/** Includes the page of the discussion, so that the form leads back to it. */
 function pathOfEdit(project: Project, note: Note, address: Address): string | undefined {
   const record = recordOf(project, note);
   const page = address.path.split('?', 1)[0] === record ? pageOf(address) : 1;

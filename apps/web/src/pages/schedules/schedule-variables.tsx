@@ -3,6 +3,7 @@ import type { Address } from '../../page/page';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { type FieldFacts, FieldList } from '../../parts/field-list';
 import { Form } from '../../parts/form';
+import { variableTypes } from '../../parts/variable-types';
 import type { Visit } from '../../visit/visits';
 
 interface Props {
@@ -14,14 +15,7 @@ interface Props {
 const fields: readonly FieldFacts[] = [
   { name: 'key', label: 'Key', hint: 'Letters, digits and underscores.', required: true },
   { name: 'value', label: 'Value', is: 3 },
-  {
-    name: 'variable_type',
-    label: 'Type',
-    is: [
-      { value: 'env_var', label: 'Variable' },
-      { value: 'file', label: 'File: the variable has the path of a file with the value' },
-    ],
-  },
+  { name: 'variable_type', label: 'Type', is: variableTypes },
 ];
 
 /** The keys of the variables that the jobs of a schedule get; forms that add and delete them. */

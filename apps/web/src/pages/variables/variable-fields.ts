@@ -1,11 +1,7 @@
 import type { ScopedVariable } from '@moothall/contracts';
 import { fitsTextArea } from '../../forms/text-area';
 import type { FieldFacts } from '../../parts/field-list';
-
-const types = [
-  { value: 'env_var', label: 'Variable' },
-  { value: 'file', label: 'File: the variable is the path of a file with the value' },
-];
+import { variableTypes } from '../../parts/variable-types';
 
 const value: FieldFacts = { name: 'value', label: 'Value', is: 3 };
 const masked: FieldFacts = {
@@ -16,7 +12,7 @@ const masked: FieldFacts = {
 };
 
 const about: readonly FieldFacts[] = [
-  { name: 'variable_type', label: 'Type', is: types },
+  { name: 'variable_type', label: 'Type', is: variableTypes },
   {
     name: 'environment_scope',
     label: 'Environments',

@@ -4,7 +4,7 @@ interface VariableKey {
   environment_scope: string;
 }
 
-/** A variable as the `of` of its forms. */
+/** Identifies a variable in its forms: their field `of`. */
 export const nameOfVariable = ({ key, environment_scope }: VariableKey): string =>
   new URLSearchParams({ key, environment_scope }).toString();
 
