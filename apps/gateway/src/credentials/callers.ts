@@ -15,6 +15,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttles } from '../limits/throttles';
 import { Authenticator } from './authenticator';
+import { BrowserSession, isFileOfPages } from './browser-session';
 import {
   type CredentialStrategy,
   namesCallerInBody,
@@ -61,6 +62,7 @@ export class Callers {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly throttles: Throttles,
+    private readonly browser: BrowserSession,
   ) {}
 
   /**
@@ -81,6 +83,10 @@ export class Callers {
         await this.throttles.take(request, reply);
         throw error;
       }
+    }
+    if (!strategy && operation && isFileOfPages(operation, request)) {
+      request.caller = await this.browser.callerOf(request);
+      return;
     }
     if (!request.caller) return;
     if (operation) requireScope(operation, request.method, request.caller);

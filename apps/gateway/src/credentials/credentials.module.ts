@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Authenticator } from './authenticator';
+import { BrowserSession } from './browser-session';
 import { Callers } from './callers';
 import {
   BasicStrategy,
@@ -17,11 +18,12 @@ import {
     Authenticator,
     BasicStrategy,
     BearerStrategy,
+    BrowserSession,
     Callers,
     DeployTokenStrategy,
     JobTokenStrategy,
     PrivateTokenStrategy,
   ],
-  exports: [Authenticator, Callers],
+  exports: [Authenticator, BrowserSession, Callers],
 })
 export class CredentialsModule {}

@@ -12,6 +12,7 @@ import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, sendsForm, wantsFile, wantsPage } from '../answer/resource-pages';
+import { BrowserSession } from '../credentials/browser-session';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { CreateOnPush } from '../git-access/create-on-push';
 import { explainRefusal } from '../git-access/explain-refusal';
@@ -33,6 +34,7 @@ export class GitTransportController {
     private readonly resources: ResourceResolver,
     private readonly creation: CreateOnPush,
     private readonly pages: ResourcePages,
+    private readonly browser: BrowserSession,
     private readonly lfs: Lfs,
     private readonly copies: Copies,
     private readonly primary: Primary,
@@ -79,9 +81,10 @@ export class GitTransportController {
   }
 
   /** An uploaded file of a project that the caller may see; any other path is not such an address. */
-  private async fileOf({ method, url, caller }: FastifyRequest): Promise<string | undefined> {
-    const asked = parseUploadAddress(method, url);
+  private async fileOf(request: FastifyRequest): Promise<string | undefined> {
+    const asked = parseUploadAddress(request.method, request.url);
     if (!asked) return undefined;
+    const caller = request.caller ?? (await this.browser.callerOf(request));
     try {
       const project = await this.resources.resolveProject(asked.project, caller);
       return isReadable(project, caller) ? `/-/project/${project.id}/uploads/${asked.file}` : undefined;

@@ -1,0 +1,27 @@
+import { BytesOutput, type Caller, identifyBrowser, type Operation } from '@moothall/contracts';
+import { OperationClient, RecordsClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** Finds the user of a browser by the cookie of its session: only for files that pages show, such as pictures. */
+@Injectable()
+export class BrowserSession {
+  constructor(
+    private readonly operations: OperationClient,
+    private readonly records: RecordsClient,
+  ) {}
+
+  /** @returns undefined if nobody is signed in there, or the user must change the password first */
+  async callerOf({ id, ip, headers }: FastifyRequest): Promise<Caller | undefined> {
+    const { cookie, 'user-agent': userAgent = '' } = headers;
+    // Sessions belong to the site with the accounts.
+    if (!cookie || this.records.areElsewhere) return undefined;
+    const context = { requestId: id, client: { ip, userAgent, cookie } };
+    const { caller, is_password_due } = await this.operations.call(identifyBrowser, {}, context);
+    return caller && !is_password_due ? caller : undefined;
+  }
+}
+
+/** Whether an operation sends a file at an address of pages: another site cannot read it, and it changes nothing. */
+export const isFileOfPages = ({ isRead, output }: Operation, { url }: FastifyRequest): boolean =>
+  isRead && output instanceof BytesOutput && !url.startsWith('/api/');
