@@ -69,7 +69,9 @@ describe('a file in the folder docs/a b', () => {
     ['[x](mailto:y@a.example)', 'mailto:y@a.example'],
     ['[x](/\\\\a.example/y)', '/g/p/-/blob/main/%5Ca.example/y'],
   ])('%p leads to %p', (text, address) => {
-    expect(html(text, { relative })).toMatch(new RegExp(`(href|src)="${address.replaceAll(/[?.]/g, '\\$&')}"`));
+    expect(html(text, { roots: { relative } })).toMatch(
+      new RegExp(`(href|src)="${address.replaceAll(/[?.]/g, '\\$&')}"`),
+    );
   });
 
   it.each([
@@ -81,10 +83,30 @@ describe('a file in the folder docs/a b', () => {
     ['[x](y?z.md)', '/g/p/-/blob/main/y?z.md'],
     ['[x](/y.md)', '/g/p/-/blob/main/y.md'],
   ])('that is a page of a wiki: %p leads to %p', (text, address) => {
-    expect(html(text, { relative: { ...relative, wiki: true } })).toContain(`="${address}"`);
+    expect(html(text, { roots: { relative: { ...relative, wiki: true } } })).toContain(`="${address}"`);
   });
 
   it('that is in the root folder leads to files there', () => {
-    expect(html('[x](y.md)', { relative: { ...relative, folder: '' } })).toContain('href="/g/p/-/blob/main/y.md"');
+    expect(html('[x](y.md)', { roots: { relative: { ...relative, folder: '' } } })).toContain(
+      'href="/g/p/-/blob/main/y.md"',
+    );
   });
+});
+
+describe('an uploaded file', () => {
+  const roots = { uploads: '/-/project/7/uploads' };
+  const upload = `/uploads/${'0a'.repeat(16)}/a%20b.png`;
+  const relative = { folder: '', links: '/g/p/-/blob/main', images: '/g/p/-/raw/main' };
+
+  it.each([{ roots }, { roots: { ...roots, relative } }])('is in its project: %j', (over) => {
+    expect(html(`![x](${upload})`, over)).toContain(`<img src="/-/project/7${upload}"`);
+    expect(html(`[x](${upload})`, over)).toContain(`<a href="/-/project/7${upload}"`);
+  });
+
+  it.each(['/uploads/x/a.png', `${upload}/../../x`, `/g/p${upload}`, `https://a.example${upload}`])(
+    'is not at %s',
+    (address) => {
+      expect(html(`![x](${address})`, { roots })).toContain(`<img src="${address}"`);
+    },
+  );
 });

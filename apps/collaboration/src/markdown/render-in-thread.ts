@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
+import { absoluteAddresses, type Roots } from './absolute-addresses';
 import { linkedReferences, type Target } from './linked-references';
 import { plainHtml } from './plain-html';
 import type { Reference } from './references-in';
-import { type Relative, relativeAddresses } from './relative-addresses';
 import { taskLists } from './task-lists';
 
 export interface Work {
@@ -13,7 +13,7 @@ export interface Work {
   targets: Record<string, Target>;
   /** Limit of the result: link definitions can make a short text very long. */
   mostCharacters: number;
-  relative?: Relative | undefined;
+  roots?: Roots | undefined;
 }
 
 export type Outcome = { html: string; references: Reference[] } | { isTooLong: true };
@@ -21,7 +21,7 @@ export type Outcome = { html: string; references: Reference[] } | { isTooLong: t
 const wwwTail = /[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"']*[\w/])?/y;
 
 /** Runs in a thread that can be terminated: see Markdown. */
-export default function render({ text, gfm, targets, mostCharacters, relative }: Work): Outcome {
+export default function render({ text, gfm, targets, mostCharacters, roots }: Work): Outcome {
   const found = new Map<string, Reference>();
   const markdown = new MarkdownIt({ html: true, linkify: true });
   // File names are no links, and a word that begins with www. is one.
@@ -36,7 +36,7 @@ export default function render({ text, gfm, targets, mostCharacters, relative }:
     },
   });
   taskLists(markdown);
-  if (relative) relativeAddresses(markdown, relative);
+  if (roots) absoluteAddresses(markdown, roots);
   if (gfm) linkedReferences(markdown, { found, targets });
   const { rules } = markdown.renderer;
   rules.html_block = rules.html_inline = (tokens, at) => plainHtml(tokens[at]?.content ?? '');

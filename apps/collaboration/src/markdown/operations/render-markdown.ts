@@ -4,6 +4,7 @@ import {
   markdownErrors,
   namedNotFound,
   type ParsedOf,
+  type ProjectRef,
   renderMarkdown,
   renderMarkdownTexts,
 } from '@moothall/contracts';
@@ -31,8 +32,9 @@ export class RenderMarkdown {
     if (path !== undefined && !project) throw namedNotFound('Project');
     const who = shareOfClient(caller, client?.ip ?? '');
     const reader = { requestId, caller, project };
-    const html = await this.markdown.render(text, who, gfm ? (all) => this.targets.all(all, reader) : undefined);
-    return { html };
+    const find = (all: readonly Reference[]) => this.targets.all(all, reader);
+    const roots = project && { uploads: uploadsOf(project) };
+    return { html: gfm ? await this.markdown.render(text, who, find, roots) : await this.markdown.render(text, who) };
   }
 
   @Handles(renderMarkdownTexts)
@@ -43,9 +45,10 @@ export class RenderMarkdown {
     const { caller, requestId, client, project } = context;
     const who = shareOfClient(caller, client?.ip ?? '');
     const find = (all: readonly Reference[]) => this.targets.all(all, { requestId, caller, project });
+    const roots = { uploads: uploadsOf(project), relative };
     return Promise.all(
       texts.map((text) =>
-        this.markdown.render(text, who, find, relative).catch((error: unknown) => {
+        this.markdown.render(text, who, find, roots).catch((error: unknown) => {
           if (isError(error, markdownErrors.tooMuch)) return null;
           throw error;
         }),
@@ -53,3 +56,6 @@ export class RenderMarkdown {
     );
   }
 }
+
+/** The path of the uploaded files of a project. */
+const uploadsOf = ({ id }: Pick<ProjectRef, 'id'>): string => `/-/project/${id}/uploads`;

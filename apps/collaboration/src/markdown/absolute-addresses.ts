@@ -12,17 +12,30 @@ export interface Relative {
   wiki?: boolean;
 }
 
-/** Makes relative addresses of links and images absolute: `/x` is in the root folder of the repository. */
-export function relativeAddresses(markdown: MarkdownIt, relative: Relative): void {
-  const { links, images } = relative;
-  markdown.core.ruler.push('relative addresses', ({ tokens }) => {
+/** Where addresses lead that are not absolute. */
+export interface Roots {
+  /** Of uploaded files, without a slash at the end. */
+  uploads?: string | undefined;
+  /** Undefined for texts that are no files: their other addresses stay as they are. */
+  relative?: Relative | undefined;
+}
+
+/** Makes addresses of links and images absolute: `/x` is in the root folder of the repository. */
+export function absoluteAddresses(markdown: MarkdownIt, { uploads, relative }: Roots): void {
+  const lead = (address: string, root: string | undefined): string => {
+    if (uploads !== undefined && ofUpload.test(address)) return uploads + address.slice('/uploads'.length);
+    return relative && root !== undefined ? absolute(address, root, relative) : address;
+  };
+  markdown.core.ruler.push('absolute addresses', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      if (token.type === 'link_open')
-        token.attrSet('href', absolute(String(token.attrGet('href') ?? ''), links, relative));
-      if (token.type === 'image') token.attrSet('src', absolute(String(token.attrGet('src') ?? ''), images, relative));
+      if (token.type === 'link_open') token.attrSet('href', lead(String(token.attrGet('href') ?? ''), relative?.links));
+      if (token.type === 'image') token.attrSet('src', lead(String(token.attrGet('src') ?? ''), relative?.images));
     }
   });
 }
+
+/** As an upload is answered with. */
+const ofUpload = /^\/uploads\/[\da-f]{32}\/[^/]+$/;
 
 const inFolderOfPage = /^\.|^[^?#]*\.md(?:[?#]|$)/i;
 
