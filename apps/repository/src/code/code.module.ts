@@ -14,6 +14,7 @@ import { ArchiveOperations } from './content/archive.operations';
 import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { Forks } from './content/forks';
+import { PatchOperations } from './content/patch.operations';
 import { PathOperations } from './content/path.operations';
 import { SnapshotOperations } from './content/snapshot.operations';
 import { TreeOperations } from './content/tree.operations';
@@ -42,6 +43,7 @@ import { TagOperations } from './tag/tag.operations';
     CompareOperations,
     FileOperations,
     LineOperations,
+    PatchOperations,
     PathOperations,
     SnapshotOperations,
     SubmoduleOperations,

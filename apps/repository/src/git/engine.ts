@@ -18,6 +18,7 @@ import { FileReader } from './read/files';
 import { IncomingReader } from './read/incoming';
 import { LogReader } from './read/log';
 import { MergeBaseReader } from './read/merge-base';
+import { PatchWriter } from './read/patch';
 import { SmallBlobReader } from './read/small-blobs';
 import { StatisticsReader } from './read/statistics';
 import { BranchStore } from './refs/branches';
@@ -72,6 +73,7 @@ export class GitEngine {
   readonly compares: CompareReader;
   readonly contributors: ContributorReader;
   readonly archives: ArchiveWriter;
+  readonly patches: PatchWriter;
   readonly refs: RefStore;
   readonly branches: BranchStore;
   readonly tags: TagStore;
@@ -113,6 +115,7 @@ export class GitEngine {
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);
     this.contributors = new ContributorReader(this.objects, this.log, this.commits, this.commitStats);
     this.archives = new ArchiveWriter(transfers, this.objects, this.commits, this.trees);
+    this.patches = new PatchWriter(transfers, this.commits);
     this.refs = new RefStore(git, this.objects, options.journal);
     this.branches = new BranchStore(this.refs, this.objects, this.reachability, this.storage);
     this.tags = new TagStore(git, this.refs, this.objects);

@@ -6,6 +6,7 @@ import {
   createWikiPage,
   deleteWikiPage,
   getWikiAttachment,
+  getWikiDiff,
   getWikiPage,
   listSomeWikiPages,
   listWikiPages,
@@ -66,6 +67,15 @@ export class WikiOperations {
     const wiki = await this.read(project);
     if (!wiki) throw wikiErrors.pageNotFound();
     return viewPage(await wiki.store.get(wiki.path, slug));
+  }
+
+  @Handles(getWikiDiff)
+  async diff({ project }: ContextOf<typeof getWikiDiff>, input: ParsedOf<typeof getWikiDiff>) {
+    const { engine, path } = this.storages.locate(project, 'wiki');
+    const commit = (await engine.storage.exists(path)) && (await engine.commits.find(path, input.version_id));
+    if (!commit) throw contentErrors.commitNotFound();
+    const { diffs } = await engine.diffs.compareWithParent(path, commit.id);
+    return pageOf(diffs, input);
   }
 
   /** The URL is the one for blobs. */

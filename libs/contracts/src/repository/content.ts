@@ -107,6 +107,25 @@ export const getArchive = operation({
   routedByStorage: true,
 });
 
+export const getPatch = operation({
+  name: 'repository.patches.get',
+  onPages: true,
+  isRead: true,
+  onSecondary: 'code',
+  description: 'Streamed while git writes it.',
+  refusals: ['repository_content.commit_not_found'],
+  summary: 'Changes as text that git applies',
+  access: readsCode,
+  input: z.object({
+    ...projectRef,
+    from: z.string().optional().describe('Commit before the changes; without it only the changes of `to`'),
+    to: z.string().describe('Commit with the changes'),
+    format: z.enum(['diff', 'patch']).describe('All changes as one diff, or each commit as a mail'),
+  }),
+  output: bytes('text/plain'),
+  routedByStorage: true,
+});
+
 /** For administrators. See docs/api/repository.md#16. */
 export const getSnapshot = operation({
   name: 'repository.snapshots.get',

@@ -16,6 +16,7 @@ import {
   someChangeOf,
   uploadedFile,
 } from '../operation';
+import { Diff } from './commit-view';
 
 /** Errors of wikis. See docs/api/wikis.md#2. */
 export const wikiErrors = errors('wiki', {
@@ -106,6 +107,18 @@ export const getWikiPage = operation({
   access: reads,
   input: z.object(onePage),
   output: WikiPage,
+  routedByStorage: true,
+});
+
+/** What one change of a wiki did. */
+export const getWikiDiff = operation({
+  name: 'repository.wikis.get-diff',
+  onPages: true,
+  isRead: true,
+  refusals: ['repository_content.commit_not_found'],
+  access: reads,
+  input: z.object({ ...projectRef, version_id: z.string().describe('Commit of the wiki') }),
+  output: page(Diff),
   routedByStorage: true,
 });
 

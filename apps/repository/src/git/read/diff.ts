@@ -29,7 +29,7 @@ export interface DiffResult {
 }
 
 /** The empty tree, which git knows without storing it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const FORMAT = [
   '--raw',
@@ -71,7 +71,7 @@ export class DiffReader {
   }
 
   private async read(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
-    const args = ['diff-tree', ...FORMAT, from ?? EMPTY_TREE, to];
+    const args = ['diff-tree', ...FORMAT, from ?? emptyTree, to];
     const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
     const parser = new DiffParser(this.limits);
     let stderr = '';
