@@ -10,7 +10,7 @@ const mostEntries = 200_000;
 /** Limit of one unpacked file. */
 const mostBytes = 10 * 1024 ** 3;
 
-interface StoredArchive {
+export interface StoredArchive {
   key: string;
   sizeBytes: number;
 }
@@ -41,7 +41,8 @@ export const readFileText = (
     return undefined;
   });
 
-async function inArchive<T>(
+/** @throws artifact.not_found if the archive is damaged, or was deleted */
+export async function inArchive<T>(
   storage: ObjectStorage,
   { key, sizeBytes }: StoredArchive,
   use: (archive: ZipFile) => Promise<T>,

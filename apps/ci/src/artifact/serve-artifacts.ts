@@ -4,6 +4,7 @@ import { ObjectStorage, sendFile, sendObject } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { keyOf } from './artifact.repository';
 import type { Artifact } from './artifact.schema';
+import { type ArchiveFolder, listFolder } from './list-folder';
 import { openFile } from './open-file';
 
 type Served = Pick<Artifact, '_id' | 'projectId' | 'filename' | 'sizeBytes'>;
@@ -13,7 +14,7 @@ type Served = Pick<Artifact, '_id' | 'projectId' | 'filename' | 'sizeBytes'>;
 export class ServeArtifacts {
   constructor(
     private readonly dataPort: DataPort,
-    storage: ObjectStorage,
+    private readonly storage: ObjectStorage,
   ) {
     dataPort.serve<Served>('artifact', async ({ filename, ...artifact }, request, response) => {
       const stored = { key: keyOf(artifact), version: String(artifact._id) };
@@ -33,6 +34,11 @@ export class ServeArtifacts {
 
   file(artifact: Artifact, path: string): PresignedUrl {
     return this.dataPort.presign('artifact-file', { ...servedOf(artifact), path });
+  }
+
+  /** @throws artifact.not_found if there is no such folder */
+  list(artifact: Artifact, folder: string): Promise<ArchiveFolder> {
+    return listFolder(this.storage, { key: keyOf(artifact), sizeBytes: artifact.sizeBytes }, folder);
   }
 }
 

@@ -173,6 +173,26 @@ export const getArtifactFile = operation({
   output: bytes(),
 });
 
+/** Limits of a listed folder of artifacts, and of the index that is read for it. */
+export const mostListed = { files: 1000, entries: 20_000 };
+
+export const listArtifactFolder = operation({
+  ...read,
+  name: 'ci.artifacts.list-folder',
+  onPages: true,
+  isRead: true,
+  summary: 'Folders and files in a folder of the artifacts of a job',
+  input: z.object({
+    ...ofJob,
+    folder: z.string().max(8192).describe('Path in the archive, without a slash at the end; empty for the root'),
+  }),
+  output: z.object({
+    folders: z.array(z.string()).describe('Names'),
+    files: z.array(z.object({ name: z.string(), size: z.int().describe('Bytes') })),
+    is_whole: z.boolean().describe('Whether the archive is small enough to be listed'),
+  }),
+});
+
 export const getRefArtifactFile = operation({
   ...read,
   name: 'ci.artifacts.get-file-of-ref',

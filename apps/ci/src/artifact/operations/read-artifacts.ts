@@ -8,6 +8,7 @@ import {
   getRefArtifactFile,
   getRefArtifacts,
   jobErrors,
+  listArtifactFolder,
   type ParsedOf,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -43,6 +44,11 @@ export class ReadArtifacts {
   @Handles(getArtifactFile)
   async file(context: Context, { job_id, artifact_path }: ParsedOf<typeof getArtifactFile>) {
     return this.files.file(await this.ofJob(context, job_id), artifact_path);
+  }
+
+  @Handles(listArtifactFolder)
+  async list(context: Context, { job_id, folder }: ParsedOf<typeof listArtifactFolder>) {
+    return this.files.list(await this.ofJob(context, job_id), folder);
   }
 
   @Handles(getRefArtifactFile)
