@@ -58,6 +58,13 @@ export class Iterations {
     return iteration;
   }
 
+  /** @param iid number within the group @throws common.not_found */
+  async getNumbered(groupId: number, iid: number): Promise<IterationDocument> {
+    const iteration = await this.model.findOne({ groupId, iid }, { days: 0 }).lean<IterationDocument>();
+    if (!iteration) throw commonErrors.notFound();
+    return iteration;
+  }
+
   async exists(id: number, groupIds: number[]): Promise<boolean> {
     return (await this.model.exists({ _id: id, groupId: { $in: groupIds } })) !== null;
   }

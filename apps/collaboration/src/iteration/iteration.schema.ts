@@ -38,6 +38,8 @@ export const iterationSchema = new Schema<IterationDocument>(
 iterationSchema.index({ cadenceId: 1, days: 1 }, { unique: true });
 // Lists by group.
 iterationSchema.index({ groupId: 1, startDate: 1, _id: 1 });
+// One iteration by its number.
+iterationSchema.index({ groupId: 1, iid: 1 });
 // Sequence numbers in a cadence.
 iterationSchema.index({ cadenceId: 1, startDate: 1 });
 // Iterations by title in all groups, for filters across projects.

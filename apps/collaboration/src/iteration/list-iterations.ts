@@ -3,6 +3,7 @@ import {
   type ContextOf,
   callerInput,
   descendantGroups,
+  getIteration,
   isReadable,
   listGroupIterations,
   listProjectIterations,
@@ -34,6 +35,11 @@ export class ListIterations {
     const above = input.include_ancestors ? group.ancestorIds : [];
     const below = input.include_descendants ? await this.findBelow(group.id, caller) : [];
     return this.list([group.id, ...above, ...below], input);
+  }
+
+  @Handles(getIteration)
+  async get({ group }: ContextOf<typeof getIteration>, { iteration_iid }: ParsedOf<typeof getIteration>) {
+    return this.views.viewOfGroup(await this.iterations.getNumbered(group.id, iteration_iid), group);
   }
 
   /** A project has no iterations of its own. */

@@ -68,6 +68,18 @@ const iterationsOf = <R extends ParentRule>({ kind, path, ref, on }: Parent<R>) 
 export const listProjectIterations = iterationsOf(ofProjects);
 export const listGroupIterations = iterationsOf(ofGroups);
 
+export const getIteration = operation({
+  name: 'collaboration.group-iterations.get',
+  onPages: true,
+  refusals: ['common.not_found'],
+  access: onGroup({ anonymous: true }),
+  tier: 'enterprise',
+  isRead: true,
+  summary: 'One iteration of a group',
+  input: z.object({ ...groupRef, iteration_iid: id.describe('Number within the group') }),
+  output: Iteration,
+});
+
 /** See docs/api/iterations.md#3. */
 export const createIterationCadence = operation({
   name: 'collaboration.group-iterations.create-cadence',
