@@ -58,6 +58,7 @@ search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center
 .thread > details, .thread > form { margin-bottom: .75rem; } .thread .system { font-size: .875rem; } .thread article p { margin: .5rem 0; } .parts [aria-current=true] { font-weight: 600; }
 .burndown { margin: 1rem 0; } .burndown svg { display: block; max-width: 40rem; } .burndown path { fill: none; stroke: var(--accent); stroke-width: 2; }
 .burndown .axes { stroke: var(--line); } .burndown .guide { stroke: var(--dim); stroke-dasharray: 6; }
+.board { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 0 1.5rem; } .board h2 { font-size: 1rem; }
 .file h2 { font-size: 1rem; margin-bottom: 0; }
 .hljs-comment, .hljs-quote, .hljs-meta { color: var(--dim); }
 .hljs-keyword, .hljs-literal, .hljs-selector-tag, .hljs-type, .hljs-section, .hljs-name { color: light-dark(#8a2a6b, #e7a1cf); }

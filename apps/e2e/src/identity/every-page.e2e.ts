@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
+import { finishJob } from '../ci/finish-job';
+import { addIteration } from '../collaboration/add-iteration';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
@@ -86,6 +88,7 @@ beforeAll(async () => {
   await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
   await prepareSettings(project.id);
   await addSecrets(project.id);
+  await addRecords(project.id, group.id, group.full_path);
 });
 afterAll(() => browser?.close());
 
@@ -106,6 +109,23 @@ async function prepareSettings(id: number): Promise<void> {
   const image = `${connection.url}/${long}.svg`;
   await person.client.ProjectBadges.add(id, uri, image, { name: `${long} ${turning}` });
   await person.client.ProjectBadges.add(id, uri, uri, { name: turning });
+}
+
+/** Artifacts, packages, boards, epics and iterations. */
+async function addRecords(id: number, groupId: number, groupFullPath: string): Promise<void> {
+  ids.artifacts = `jobs/${(await finishJob(id, { [`${long}/${turning}.txt`]: long })).id}/artifacts/browse/${long}`;
+  const file = { content: new Blob([long]), filename: `${long}.txt` };
+  await person.client.PackageRegistry.publish(id, long, '1.0', file);
+  ids.package = `packages/${(await person.client.Packages.all({ projectId: id }))[0]!.id}`;
+  const board = async (at: string) =>
+    (await askJson('POST', `${at}/boards`, { token: person.token, body: { name: `${long} ${turning}` } })).body.id;
+  const [own, ofGroup] = [await board(`/projects/${id}`), await board(`/groups/${groupId}`)];
+  [ids.board, ids.groupBoard] = [`boards/${own}`, `boards/${ofGroup}`];
+  const [label] = await person.client.ProjectLabels.all(id);
+  const list = { token: person.token, body: { label_id: label!.id } };
+  expect((await askJson('POST', `/projects/${id}/boards/${own}/lists`, list)).status).toBe(201);
+  await person.client.Epics.create(groupId, `${long} ${turning}`, { description: long, labels: long.slice(0, 120) });
+  await addIteration(groupFullPath, `${long} ${turning}`);
 }
 
 /** Keys, tokens and variables of the project. */
@@ -256,6 +276,15 @@ const way: Step[] = [
   ['deploy token created', (page) => createDeployToken(page, long)],
   ['deploy token refused', (page) => createDeployToken(page, turning)],
   ['variable refused', (page) => refuseVariable(page)],
+  ...['boards', 'board', 'packages', 'package', 'container_registry', 'job', 'artifacts'].map(
+    (name): Step => [
+      `records: ${name}`,
+      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
+    ],
+  ),
+  ...['boards', 'groupBoard', 'packages', 'epics', 'epics/1', 'iterations', 'iterations/1'].map(
+    (name): Step => [`records of a group: ${name}`, (page) => page.goto(`${groupPath}/-/${ids[name] ?? name}`)],
+  ),
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],

@@ -12,6 +12,8 @@ const codePages = [
     'commits',
     'commits/main/README.md',
     'commit/main',
+    'commit/main.patch',
+    'commit/main.diff',
     'branches',
     'tags',
     'graphs/main',
@@ -28,6 +30,8 @@ let groups: Matrix['groups'];
 const milestones = new Map<string, { ofProject: number; ofGroup: number }>();
 /** Snippets of each project and of the administrator, by visibility of the project and of the snippet. */
 const snippets = new Map<string, number>();
+/** A board of each project and of each group, and a package of each project, by visibility. */
+const records = new Map<string, { board: number; groupBoard: number; package: number; epic: number }>();
 
 beforeAll(async () => {
   ({ people, visitors, groups } = await prepareMatrix('pages'));
@@ -39,6 +43,14 @@ beforeAll(async () => {
     milestones.set(visibility, { ofProject, ofGroup });
     await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
     await root.ProjectWikis.create(tool, 'About the **tool**', 'home');
+    const file = { content: new Blob(['bytes']), filename: 'a.txt' };
+    await root.PackageRegistry.publish(tool, 'a-package', '1.0', file);
+    records.set(visibility, {
+      board: (await root.ProjectIssueBoards.create(tool, 'A board')).id,
+      groupBoard: (await root.GroupIssueBoards.create(path, 'A board of the group')).id,
+      package: (await root.Packages.all({ projectId: tool }))[0]!.id,
+      epic: (await root.Epics.create(path, 'An epic')).iid,
+    });
     for (const own of visibilities) {
       const files = [{ content: `A file of ${own}`, filePath: 'a.txt' }];
       const { id } = await root.ProjectSnippets.create(tool, `Snippet of ${own}`, { visibility: own, files });
@@ -105,6 +117,7 @@ describe.each(roles)('%s', (role) => {
 
   it.each(visibilities)('opens the pages of records of a %s project as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
+    const { board, package: published } = records.get(visibility)!;
     for (const [page, api, words] of [
       ['issues', 'issues', 'An open issue'],
       ['issues/1', 'issues/1', 'An open issue'],
@@ -127,6 +140,15 @@ describe.each(roles)('%s', (role) => {
       ['wikis/home', 'wikis/home', 'About the <strong>tool</strong>'],
       ['wikis/pages', 'wikis', '<bdi>home</bdi>'],
       ['wikis/none', 'wikis/none', ''],
+      ['boards', 'boards', 'A board'],
+      [`boards/${board}`, `boards/${board}`, 'An open issue'],
+      ['boards/999999999', 'boards/999999999', ''],
+      ['packages', 'packages', 'a-package'],
+      [`packages/${published}`, `packages/${published}`, 'a.txt'],
+      ['packages/999999999', 'packages/999999999', ''],
+      [`packages/${published}/files/a.txt`, `packages/${published}`, 'bytes'],
+      ['merge_requests/1.diff', 'merge_requests/1/diffs', '+On the topic'],
+      ['merge_requests/1.patch', 'merge_requests/1/diffs', 'Subject: [PATCH] add topic.txt'],
       ['project_members', 'members/all', `@${people.get('reporter')!.username}`],
     ] as const) {
       const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
@@ -137,12 +159,20 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it.each(visibilities)('opens the milestones of a %s group as in the API', async (visibility) => {
+  it.each(visibilities)('opens the pages of records of a %s group as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
+    const { groupBoard, epic } = records.get(visibility)!;
     for (const [page, api, words] of [
       ['milestones', 'milestones', 'A shared milestone'],
       ['milestones/1', `milestones/${milestones.get(visibility)!.ofGroup}`, 'A shared milestone'],
       ['milestones/2', 'milestones/999999999', ''],
+      ['boards', 'boards', 'A board of the group'],
+      [`boards/${groupBoard}`, `boards/${groupBoard}`, 'A board of the group'],
+      ['epics', 'epics', 'An epic'],
+      [`epics/${epic}`, `epics/${epic}`, 'An epic'],
+      ['epics/999', 'epics/999', ''],
+      ['iterations', 'iterations', 'Iterations'],
+      ['packages', 'packages', 'Packages'],
     ] as const) {
       const status = await apiStatus(role, `/groups/${path}/${api}`);
       const shown = await open(role, `/groups/${path}/-/${page}`);

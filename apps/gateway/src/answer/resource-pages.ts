@@ -12,12 +12,22 @@ export const wantsPage = (request: FastifyRequest): boolean =>
   isRead(request) && !request.url.startsWith('/api/') && /\btext\/html\b/.test(request.headers.accept ?? '');
 
 /** What follows `/-/` in the addresses of files. */
-const fileAddress = /^(?:raw\/|jobs\/\d+\/raw(?:\?|$)|snippets\/\d+\/raw(?:[/?]|$)|wikis\/uploads\/[\da-f]{32}\/)/;
+const fileAddresses = [
+  /^(?:raw|archive)\//,
+  /^commit\/[^/?]+\.(?:patch|diff)(?:\?|$)/,
+  /^merge_requests\/\d+\.(?:patch|diff)(?:\?|$)/,
+  /^jobs\/\d+\/raw(?:\?|$)/,
+  /^jobs\/\d+\/artifacts\/(?:download(?:\?|$)|(?:raw|file)\/)/,
+  /^snippets\/\d+\/raw(?:[/?]|$)/,
+  /^wikis\/uploads\/[\da-f]{32}\//,
+  /^packages\/\d+\/files\//,
+];
 
 /** Whether an address is that of a file, which browsers and programs get alike. */
 export function wantsFile(request: FastifyRequest): boolean {
   const [path = ''] = request.url.split('/-/', 1);
-  return isRead(request) && !path.includes('?') && fileAddress.test(request.url.slice(path.length + '/-/'.length));
+  const below = request.url.slice(path.length + '/-/'.length);
+  return isRead(request) && !path.includes('?') && fileAddresses.some((address) => address.test(below));
 }
 
 /** Whether a browser sends a form of a page. */

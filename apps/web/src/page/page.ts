@@ -80,7 +80,7 @@ export interface GroupPage {
 
 /** A page of a project. */
 export interface ProjectPage {
-  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; `{/*rest}` is any path. */
+  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; empty for its own page. */
   at: string | string[];
   /** @returns undefined unless it is there, and the visitor may see it */
   show(visit: Visit, project: Project, address: RouteAddress): Promise<Content | undefined>;
@@ -90,7 +90,8 @@ export interface ProjectPage {
 
 /** A file of a project, which is sent as it is. */
 export interface ProjectFile {
-  at: string;
+  /** As that of a page. */
+  at: string | string[];
   /** @throws as the route of the operation */
   open(visit: Visit, fullPath: string, address: RouteAddress): Promise<PresignedUrl>;
 }

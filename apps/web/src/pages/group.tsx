@@ -11,7 +11,7 @@ const mostSubgroups = 100;
 
 /** A group, its subgroups and its projects. */
 export const groupPage: GroupPage = {
-  at: '{/*rest}',
+  at: '',
   async show(visit, group, address) {
     const id = String(group.id);
     const [creates, nests, subgroups, projects] = await Promise.all([

@@ -7,26 +7,36 @@ import { profilePage } from './account/profile';
 import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
 import { badgesPage } from './badges/badges';
+import { groupBoardPage, projectBoardPage } from './boards/board';
+import { groupBoardsPage, projectBoardsPage } from './boards/boards';
+import { archiveFile } from './code/archive';
 import { blamePage } from './code/blame';
 import { commitPage } from './code/commit';
 import { commitsPage } from './code/commits';
 import { comparePage } from './code/compare';
 import { contributorsPage } from './code/contributors';
+import { commitPatchFile, mergeRequestPatchFile } from './code/patch';
 import { pathPage } from './code/path';
 import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
 import { deployKeysPage } from './credentials/deploy-keys';
 import { deployTokensPage } from './credentials/deploy-tokens';
 import { projectTokensPage } from './credentials/project-tokens';
+import { epicPage } from './epics/epic';
+import { epicsPage } from './epics/epics';
 import { explorePage } from './explore';
 import { groupPage } from './group';
 import { editHookPage } from './hooks/edit-hook';
 import { hookDeliveryPage } from './hooks/hook-delivery';
 import { hooksPage } from './hooks/hooks';
+import { imagePage } from './images/image';
+import { imagesPage } from './images/images';
 import { editIssuePage } from './issues/edit-issue';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
+import { iterationPage } from './iterations/iteration';
+import { iterationsPage } from './iterations/iterations';
 import { groupMembersPage, projectMembersPage } from './members/members';
 import { editMergeRequestPage } from './merge-requests/edit-merge-request';
 import {
@@ -50,6 +60,9 @@ import { mirrorsPage } from './mirrors/mirrors';
 import { newGroupPage } from './new-group';
 import { newProjectPage } from './new-project';
 import { editIssueNotePage, editMergeRequestNotePage, editSnippetNotePage } from './notes/edit-note';
+import { packageFile, packagePage } from './packages/package';
+import { groupPackagesPage, projectPackagesPage } from './packages/packages';
+import { artifactFile, artifactsFile, artifactsPage } from './pipelines/artifacts';
 import { jobLogFile, jobPage } from './pipelines/job';
 import { newPipelinePage } from './pipelines/new-pipeline';
 import { pipelinePage } from './pipelines/pipeline';
@@ -74,6 +87,7 @@ import { variablesPage } from './variables/variables';
 import { editWikiPage } from './wikis/edit-wiki-page';
 import { newWikiPage } from './wikis/new-wiki-page';
 import { wikiAttachmentFile } from './wikis/wiki-attachment';
+import { wikiDiffPage } from './wikis/wiki-diff';
 import { wikiPage } from './wikis/wiki-page';
 import { wikiPagesPage } from './wikis/wiki-pages';
 
@@ -99,7 +113,7 @@ export const sitePages: readonly SitePage[] = [
 /** The files of the instance. */
 export const siteFiles: readonly SiteFile[] = [snippetFile];
 
-/** The pages of a project: the first one whose path fits. The last one is at each path that has no page yet. */
+/** The pages of a project: the first one whose path fits. */
 export const projectPages: readonly ProjectPage[] = [
   pathPage,
   blamePage,
@@ -127,6 +141,13 @@ export const projectPages: readonly ProjectPage[] = [
   newPipelinePage,
   pipelinePage,
   jobPage,
+  artifactsPage,
+  projectBoardsPage,
+  projectBoardPage,
+  projectPackagesPage,
+  packagePage,
+  imagesPage,
+  imagePage,
   milestonesPage,
   newMilestonePage,
   milestonePage,
@@ -138,6 +159,7 @@ export const projectPages: readonly ProjectPage[] = [
   wikiPagesPage,
   newWikiPage,
   editWikiPage,
+  wikiDiffPage,
   wikiPage,
   projectSnippetsPage,
   newProjectSnippetPage,
@@ -163,14 +185,32 @@ export const projectPages: readonly ProjectPage[] = [
 ];
 
 /** The files of a project. */
-export const projectFiles: readonly ProjectFile[] = [rawFile, jobLogFile, wikiAttachmentFile, projectSnippetFile];
+export const projectFiles: readonly ProjectFile[] = [
+  rawFile,
+  archiveFile,
+  commitPatchFile,
+  mergeRequestPatchFile,
+  jobLogFile,
+  artifactsFile,
+  artifactFile,
+  packageFile,
+  wikiAttachmentFile,
+  projectSnippetFile,
+];
 
-/** The pages of a group: the first one whose path fits. The last one is at each path that has no page yet. */
+/** The pages of a group: the first one whose path fits. */
 export const groupPages: readonly GroupPage[] = [
   groupMembersPage,
   groupMilestonesPage,
   newGroupMilestonePage,
   groupMilestonePage,
   editGroupMilestonePage,
+  groupBoardsPage,
+  groupBoardPage,
+  epicsPage,
+  epicPage,
+  iterationsPage,
+  iterationPage,
+  groupPackagesPage,
   groupPage,
 ];

@@ -1,6 +1,7 @@
 import { findPath, getLanguages, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../page/page';
+import { ArchiveLinks } from '../parts/archive-links';
 import { Folder, readFolder } from '../parts/folder';
 import { Heading } from '../parts/heading';
 import { inProject } from '../parts/in-project';
@@ -9,7 +10,7 @@ import { Day } from '../parts/time';
 
 /** A project: facts, addresses to clone, languages, files and README. */
 export const projectPage: ProjectPage = {
-  at: '{/*rest}',
+  at: '',
   async show(visit, project, address) {
     const id = String(project.id);
     const [languages, root] = await Promise.all([
@@ -32,6 +33,7 @@ export const projectPage: ProjectPage = {
           {languages && <Languages shares={languages} />}
           {folder && <h2>Files</h2>}
           {folder && <Folder {...folder} />}
+          {root && <ArchiveLinks project={project} at={root.ref} />}
         </>
       ),
     });

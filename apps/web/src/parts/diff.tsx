@@ -22,8 +22,8 @@ export interface FileReview {
 
 interface FileProps {
   project: Project;
-  /** The commit after the changes, to link to the file. */
-  revision: string;
+  /** The commit after the changes, to link to the file; undefined for files that have no pages. */
+  revision?: string;
   file: FileDiff;
   review?: FileReview | undefined;
 }
@@ -34,8 +34,8 @@ export const FileChanges = ({ project, revision, file, review }: FileProps) => {
   return (
     <section class="file">
       <h2>
-        {file.deleted_file ? (
-          <Named>{file.old_path}</Named>
+        {file.deleted_file || revision === undefined ? (
+          <Named>{file.deleted_file ? file.old_path : file.new_path}</Named>
         ) : (
           <a href={below(project, 'blob', revision, file.new_path)}>
             <Named>{file.new_path}</Named>

@@ -43,10 +43,10 @@ const mostNotes = 50;
 /** Of all discussions of a page. */
 const mostOfPage = 100;
 
-/** Renders the notes of one page of discussions. @param mostOfText characters of each note */
+/** Renders the notes of one page of discussions. @param project undefined for those of a group @param mostOfText characters of each note */
 export async function readDiscussions(
   visit: Visit,
-  project: Project,
+  project: Project | undefined,
   discussions: readonly Discussion[] | undefined,
   address: Address,
   allowed: Allowed,
@@ -66,13 +66,22 @@ export async function readDiscussions(
     undefined,
     mostOfText,
   );
-  const mayChange = await changeableNotes(visit, project);
-  const editAt = (note: Note) => (mayChange(note) ? pathOfEdit(project, note, address) : undefined);
+  const editAt = project ? await editAddresses(visit, project, address) : () => undefined;
   const threads = cut.map(({ notes, ...thread }) => ({
     ...thread,
     notes: notes.map((note) => ({ note, text: texts.shift() as TextShown, editAt: editAt(note) })),
   }));
   return { visit, address, threads, allowed };
+}
+
+/** @returns the page that edits a note; undefined unless the visitor may change it */
+async function editAddresses(
+  visit: Visit,
+  project: Project,
+  address: Address,
+): Promise<(note: Note) => string | undefined> {
+  const mayChange = await changeableNotes(visit, project);
+  return (note) => (mayChange(note) ? pathOfEdit(project, note, address) : undefined);
 }
 
 /** Includes the page of the discussion, so that the form leads back to it. */

@@ -1,4 +1,12 @@
-import { type Group, listAllGroupMembers, listGroupMilestones } from '@moothall/contracts';
+import {
+  type Group,
+  listAllGroupMembers,
+  listEpics,
+  listGroupBoards,
+  listGroupIterations,
+  listGroupMilestones,
+  listGroupPackages,
+} from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { belowGroup } from './code-address';
@@ -6,7 +14,11 @@ import { Navigation, openParts, type Part } from './navigation';
 
 /** The parts of a group that have pages. */
 const parts: readonly Part<Group>[] = [
+  { name: 'Epics', path: (group) => belowGroup(group, 'epics'), needs: listEpics },
+  { name: 'Boards', path: (group) => belowGroup(group, 'boards'), needs: listGroupBoards },
   { name: 'Milestones', path: (group) => belowGroup(group, 'milestones'), needs: listGroupMilestones },
+  { name: 'Iterations', path: (group) => belowGroup(group, 'iterations'), needs: listGroupIterations },
+  { name: 'Packages', path: (group) => belowGroup(group, 'packages'), needs: listGroupPackages },
   { name: 'Members', path: (group) => belowGroup(group, 'group_members'), needs: listAllGroupMembers },
 ];
 

@@ -84,6 +84,12 @@ const Facts = ({ project, commit }: { project: Project; commit: Commit }) => {
       <li>
         <a href={below(project, 'tree', id)}>Files</a>
       </li>
+      <li>
+        <a href={below(project, `commit/${id}.patch`)}>Patch</a>
+      </li>
+      <li>
+        <a href={below(project, `commit/${id}.diff`)}>Diff</a>
+      </li>
     </ul>
   );
 };

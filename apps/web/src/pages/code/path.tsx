@@ -1,6 +1,7 @@
 import { findPath, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
+import { ArchiveLinks } from '../../parts/archive-links';
 import { below, type Found } from '../../parts/code-address';
 import { Folder, readFolder } from '../../parts/folder';
 import { inProject } from '../../parts/in-project';
@@ -25,6 +26,7 @@ export const pathPage: ProjectPage = {
           ) : (
             <Folder {...(await readFolder(visit, project, found, address))} />
           )}
+          {found.path === '' && <ArchiveLinks project={project} at={found.ref} />}
         </>
       ),
     });

@@ -115,6 +115,10 @@ const readChanges: ReadPart = async (visit, project, { request, asked, address }
   const { reviewOf, isWhole } = await readReview(visit, project, request, items, address);
   return (
     <>
+      <p>
+        <a href={below(project, `merge_requests/${request.iid}.patch`)}>Patch</a>{' '}
+        <a href={below(project, `merge_requests/${request.iid}.diff`)}>Diff</a>
+      </p>
       {items.length === 0 && <p class="dim">There are no further changes.</p>}
       {items.map((file, number) => (
         <FileChanges

@@ -1,4 +1,13 @@
-import { getJob, getJobTrace, type OutputOf, type Project, readJobLogEnd, retryJob } from '@moothall/contracts';
+import {
+  deleteArtifacts,
+  getJob,
+  getJobTrace,
+  keepArtifacts,
+  type OutputOf,
+  type Project,
+  readJobLogEnd,
+  retryJob,
+} from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectFile, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -9,6 +18,7 @@ import { Lines, mostLines } from '../../parts/lines';
 import { logText } from '../../parts/log-text';
 import { numberIn } from '../../parts/number-in';
 import { Day, Duration } from '../../parts/time';
+import { artifactForms, JobArtifacts } from './job-artifacts';
 import { isUnfinished, JobActions, jobForms } from './run-actions';
 
 type Job = OutputOf<typeof getJob>;
@@ -21,10 +31,12 @@ export const jobPage: ProjectPage = {
   async show(visit, project, address) {
     const jobId = numberIn(address, 'id');
     const asked = { id: String(project.id), job_id: jobId };
-    const [job, log, mayRun] = await Promise.all([
+    const [job, log, mayRun, keeps, deletes] = await Promise.all([
       visit.ask(getJob, asked),
       visit.ask(readJobLogEnd, { ...asked, bytes: logBytes }),
       visit.may(retryJob, project),
+      visit.may(keepArtifacts, project),
+      visit.may(deleteArtifacts, project),
     ]);
     const rawPath = below(project, `jobs/${jobId}/raw`);
     return inProject(visit, project, {
@@ -38,6 +50,7 @@ export const jobPage: ProjectPage = {
         <>
           <Facts project={project} job={job} />
           {mayRun && <JobActions visit={visit} address={address} job={job} />}
+          <JobArtifacts {...{ visit, project, address, job, keeps, deletes }} />
           <h2>Log</h2>
           {isUnfinished(job) && <p class="dim">The job is not finished: load the page again for more.</p>}
           {log.text === '' ? <p class="dim">There is no log.</p> : <Log {...log} rawPath={rawPath} />}
@@ -45,7 +58,7 @@ export const jobPage: ProjectPage = {
       ),
     });
   },
-  forms: jobForms,
+  forms: { ...jobForms, ...artifactForms },
 };
 
 const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; rawPath: string }) => {

@@ -1,7 +1,7 @@
 import { deleteRelease, getRelease, type Project, type Release, updateRelease } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
-import { pathOf } from '../../parts/address';
+import { archivePath } from '../../parts/archive-links';
 import { below } from '../../parts/code-address';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { inProject } from '../../parts/in-project';
@@ -72,17 +72,18 @@ const Changes = ({ visit, project, address, tag }: ChangesProps) => (
   </>
 );
 
-/** The archives of the tag. A browser downloads them without a token, which is possible if the code is public. */
-const Sources = ({ project, release }: { project: Project; release: Release }) =>
-  project.visibility === 'public' && project.repository_access_level !== 'private' ? (
-    <ul class="facts">
-      {release.assets.sources?.map(({ format, url }) => (
-        <li key={format}>
-          <a href={pathOf(url)}>Source code ({format})</a>
-        </li>
-      ))}
-    </ul>
-  ) : null;
+/** The archives of the tag, for visitors who may read the code. */
+const Sources = ({ project, release: { assets, tag_name = '' } }: { project: Project; release: Release }) => (
+  <ul class="facts">
+    {assets.sources?.map(({ format }) => (
+      <li key={format}>
+        <a href={archivePath(project, tag_name, format)} download>
+          Source code ({format})
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 const Evidences = ({ release: { evidences } }: { release: Release }) =>
   evidences.length === 0 ? null : (

@@ -2,7 +2,7 @@ import type { Project } from '@moothall/contracts';
 import { below } from '../../parts/code-address';
 
 /** Slugs whose addresses are those of other pages of a wiki. */
-const isTaken = (slug: string): boolean => ['new', 'pages'].includes(slug) || slug.endsWith('/edit');
+const isTaken = (slug: string): boolean => ['new', 'pages'].includes(slug) || /\/(?:edit|diff)$/.test(slug);
 
 /** The path of a page of a wiki, by the name of its file if its slug is taken. */
 export const wikiPath = (project: Project, slug: string): string =>

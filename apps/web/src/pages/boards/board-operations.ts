@@ -1,0 +1,39 @@
+import {
+  type Board,
+  type Group,
+  getGroupBoard,
+  getProjectBoard,
+  listGroupBoards,
+  listGroupIssues,
+  listProjectBoards,
+  listProjectIssues,
+  type Project,
+} from '@moothall/contracts';
+import type { Content } from '../../page/page';
+import { below, belowGroup } from '../../parts/code-address';
+import { inGroup } from '../../parts/in-group';
+import { inProject } from '../../parts/in-project';
+import type { Visit } from '../../visit/visits';
+
+/** Boards of projects or of groups. */
+export interface BoardsOf<T> {
+  operations: {
+    list: typeof listProjectBoards | typeof listGroupBoards;
+    get: typeof getProjectBoard | typeof getGroupBoard;
+    listIssues: typeof listProjectIssues | typeof listGroupIssues;
+  };
+  pathOf(parent: T, board: Board): string;
+  within(visit: Visit, parent: T, content: Content): Promise<Content>;
+}
+
+export const ofProject: BoardsOf<Project> = {
+  operations: { list: listProjectBoards, get: getProjectBoard, listIssues: listProjectIssues },
+  pathOf: (project, { id }) => below(project, `boards/${id}`),
+  within: inProject,
+};
+
+export const ofGroup: BoardsOf<Group> = {
+  operations: { list: listGroupBoards, get: getGroupBoard, listIssues: listGroupIssues },
+  pathOf: (group, { id }) => belowGroup(group, `boards/${id}`),
+  within: inGroup,
+};
