@@ -1,12 +1,15 @@
 import {
   createGroupHook,
   type GroupRef,
+  getGroupHookEvent,
   groupChanged,
   groupDeleted,
+  listGroupHookEvents,
   memberChanged,
   projectChanged,
   projectDeleted,
   pushReceived,
+  testGroupHook,
 } from '@moothall/contracts';
 import { callerNamed, contextOf, eventually } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
@@ -105,4 +108,18 @@ it('receive pushes to projects below', async () => {
     { header: 'Push Hook', project_id: project.id, ref_protected: false },
     { header: 'Push Hook', project_id: project.id, ref_protected: true },
   ]);
+});
+
+it('have deliveries that are read one by one, of their group only', async () => {
+  const { top, below } = twoGroups();
+  const { id: hook_id } = await hookOf(top, '/one', {});
+  const contextIn = (group: GroupRef) => contextOf({ caller: callerNamed('ada'), group });
+  const at = { id: String(top.id), hook_id };
+  await started.bed.call(testGroupHook, { ...at, trigger: 'member_events' }, contextIn(top));
+  const { items } = await started.bed.call(listGroupHookEvents, at, contextIn(top));
+  const hook_event_id = items[0]!.id;
+  const read = (group: GroupRef) =>
+    started.bed.call(getGroupHookEvent, { ...at, id: String(group.id), hook_event_id }, contextIn(group));
+  expect(await read(top)).toEqual(items[0]);
+  await expect(read(below)).rejects.toMatchObject({ code: 'hook.not_found' });
 });

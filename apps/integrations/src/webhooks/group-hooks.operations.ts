@@ -3,6 +3,7 @@ import {
   deleteGroupHook,
   type GroupHook,
   getGroupHook,
+  getGroupHookEvent,
   groupHookSwitches,
   listGroupHookEvents,
   listGroupHooks,
@@ -22,6 +23,7 @@ import { WebhookOperations, WebhookTools } from './webhook-operations';
   delete: deleteGroupHook,
   test: testGroupHook,
   listEvents: listGroupHookEvents,
+  getEvent: getGroupHookEvent,
   resend: resendGroupHookEvent,
 })
 @Controller()

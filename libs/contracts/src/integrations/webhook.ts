@@ -186,5 +186,6 @@ export const {
   delete: deleteGroupHook,
   test: testGroupHook,
   listEvents: listGroupHookEvents,
+  getEvent: getGroupHookEvent,
   resend: resendGroupHookEvent,
 } = hooksOf(ofGroups, { level: Access.Owner, switches: groupHookSwitches, Hook: GroupHook });
