@@ -86,29 +86,45 @@ beforeAll(async () => {
   const personal = { description: text.description, visibility: 'public', files } as const;
   ids.personalSnippet = `/-/snippets/${(await person.client.Snippets.create(`${long} ${turning}`, personal)).id}`;
   await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
-  await prepareSettings(project.id);
-  await addSecrets(project.id);
+  await prepareSettings(`/projects/${project.id}`);
+  await prepareSettings(`/groups/${group.id}`);
+  const [name, image] = [`${long} ${turning}`, `${connection.url}/${long}.svg`];
+  for (const address of [`http://a:b@127.0.0.1:1/${long}.git`, `ssh://git@127.0.0.1:1/${long}.git`])
+    await person.client.ProjectRemoteMirrors.createPushMirror(project.id, address, { enabled: true });
+  await person.client.ProjectBadges.add(project.id, uri, image, { name });
+  await person.client.ProjectBadges.add(project.id, uri, uri, { name: turning });
+  await person.client.GroupBadges.add(group.id, uri, `${uri}/%{project_path}`, { name });
   await addRecords(project.id, group.id, group.full_path);
 });
 afterAll(() => browser?.close());
 
-/** Webhooks with a delivery, push mirrors and badges. */
-async function prepareSettings(id: number): Promise<void> {
+/** Webhooks with a delivery, keys, tokens and variables. @param parent a route: `/projects/5` */
+async function prepareSettings(parent: string): Promise<void> {
   const api = async (method: string, below: string, body?: object) =>
-    (await askJson(method, `/projects/${id}/hooks${below}`, { token: person.token, ...(body && { body }) })).body;
+    (await askJson(method, `${parent}/hooks${below}`, { token: person.token, ...(body && { body }) })).body;
   const url = 'http://127.0.0.1:1/';
   await api('POST', '', { url, custom_headers: [{ key: long.slice(0, 100), value: long }] });
   const hook = await api('POST', '', { url: url + long, name: `${long} ${turning}`, tag_push_events: true });
   // Nothing listens there, so the test fails.
   await api('POST', `/${hook.id}/test/push_events`);
   const [event] = (await api('GET', `/${hook.id}/events`)) as unknown as { id: number }[];
-  ids.hook = `hooks/${hook.id}/edit`;
-  ids.delivery = `hooks/${hook.id}/hook_logs/${event!.id}`;
-  for (const address of [`http://a:b@127.0.0.1:1/${long}.git`, `ssh://git@127.0.0.1:1/${long}.git`])
-    await person.client.ProjectRemoteMirrors.createPushMirror(id, address, { enabled: true });
-  const image = `${connection.url}/${long}.svg`;
-  await person.client.ProjectBadges.add(id, uri, image, { name: `${long} ${turning}` });
-  await person.client.ProjectBadges.add(id, uri, uri, { name: turning });
+  const isProject = parent.startsWith('/projects/');
+  const of = isProject ? '' : 'group ';
+  ids[`${of}hook`] = `hooks/${hook.id}/edit`;
+  ids[`${of}delivery`] = `hooks/${hook.id}/hook_logs/${event!.id}`;
+  const [name, expires_at] = [`${long} ${turning}`, '2099-05-06'];
+  const about = { name, description: name, expires_at };
+  const value = `${name}\n\n${long}`;
+  for (const [route, body] of [
+    ...(isProject ? [['deploy_keys', { title: name, key: newSshKey(), can_push: true, expires_at }] as const] : []),
+    ['deploy_tokens', { ...about, username: long, scopes: ['read_repository', 'write_registry'] }],
+    ['access_tokens', { ...about, scopes: ['api', 'write_repository'] }],
+    ['variables', { key: long, value, description: name, protected: true, raw: true, variable_type: 'file' }],
+    ['variables', { key: long, value: 'hush-hush', environment_scope: long, masked_and_hidden: true }],
+  ] as const) {
+    const { status } = await askJson('POST', `${parent}/${route}`, { token: person.token, body });
+    expect([route, status]).toEqual([route, 201]);
+  }
 }
 
 /** Artifacts, packages, boards, epics and iterations. */
@@ -126,23 +142,6 @@ async function addRecords(id: number, groupId: number, groupFullPath: string): P
   expect((await askJson('POST', `/projects/${id}/boards/${own}/lists`, list)).status).toBe(201);
   await person.client.Epics.create(groupId, `${long} ${turning}`, { description: long, labels: long.slice(0, 120) });
   await addIteration(groupFullPath, `${long} ${turning}`);
-}
-
-/** Keys, tokens and variables of the project. */
-async function addSecrets(id: number): Promise<void> {
-  const [name, expires_at] = [`${long} ${turning}`, '2099-05-06'];
-  const about = { name, description: name, expires_at };
-  const value = `${name}\n\n${long}`;
-  for (const [route, body] of [
-    ['deploy_keys', { title: name, key: newSshKey(), can_push: true, expires_at }],
-    ['deploy_tokens', { ...about, username: long, scopes: ['read_repository', 'write_registry'] }],
-    ['access_tokens', { ...about, scopes: ['api', 'write_repository'] }],
-    ['variables', { key: long, value, description: name, protected: true, raw: true, variable_type: 'file' }],
-    ['variables', { key: long, value: 'hush-hush', environment_scope: long, masked_and_hidden: true }],
-  ] as const) {
-    const { status } = await askJson('POST', `/projects/${id}/${route}`, { token: person.token, body });
-    expect([route, status]).toEqual([route, 201]);
-  }
 }
 
 const authorize = (name: string, over: Record<string, string> = {}): string => {
@@ -269,6 +268,21 @@ const way: Step[] = [
     ],
   ),
   ['webhook refused', (page) => refuseHook(page)],
+  ...[
+    'edit',
+    'variables',
+    'settings/access_tokens',
+    'deploy_tokens',
+    'hooks',
+    'group hook',
+    'group delivery',
+    'badges',
+  ].map(
+    (name): Step => [
+      `settings of a group: ${name}`,
+      (page) => page.goto(`${groupPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
+    ],
+  ),
   ...['deploy_keys', 'deploy_tokens', 'settings/access_tokens', 'variables'].map(
     (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`).then(() => openSummaries(page))],
   ),

@@ -164,6 +164,19 @@ describe.each(roles)('%s', (role) => {
     ]);
     await root.GroupMembers.remove(group, added.id).catch(() => undefined);
   });
+
+  it.each(visibilities)('configures a %s group exactly if the API allows it', async (visibility) => {
+    const path = matrix.groups.get(visibility)!;
+    const hook = { url: 'http://127.0.0.1:1/' };
+    const badge = { link_url: 'https://example.com/', image_url: 'https://example.com/a.svg' };
+    await compareWithApi(role, `/groups/${path}`, `/groups/${path}`, [
+      ['edit', { form: 'settings', name: 'By form' }, 'PUT', '', { name: 'By API' }],
+      ['edit', { form: 'rename', path }, 'PUT', '', { path }],
+      ['hooks', { form: 'new-hook', ...hook }, 'POST', 'hooks', hook],
+      ['badges', { form: 'new-badge', ...badge }, 'POST', 'badges', badge],
+      ...secretRows().filter(([page]) => page !== 'deploy_keys'),
+    ]);
+  });
 });
 
 /** A form of a page, and a request to the API that needs the same right. */
@@ -224,7 +237,7 @@ const memberRows = (page: string, userId: number): Row[] => {
   ];
 };
 
-/** Keys, tokens and variables of a project. */
+/** Keys, tokens and variables of a project; a group has no keys. */
 const secretRows = (): Row[] => {
   const [byForm, byApi] = [uniqueName('form').replace('-', '_'), uniqueName('api').replace('-', '_')];
   const fetches = { name: byApi, scopes: ['read_repository'] };
@@ -261,6 +274,29 @@ it.each(roles)('%s deletes snippets and pages of wikis with forms exactly if the
       const { status } = await askJson('DELETE', `/projects/${encodeURIComponent(path)}/${route}`, { token });
       const isAllowed = status === 204;
       expect([visibility, page, sent]).toEqual([visibility, page, { isShown: isAllowed, isTaken: isAllowed }]);
+    }
+  }
+});
+
+it.each(roles)('%s moves and deletes groups with forms exactly if the API allows it', async (role) => {
+  const token = matrix.people.get(role)?.token ?? '';
+  for (const visibility of visibilities) {
+    const parent = matrix.groups.get(visibility)!;
+    const { id: parentId } = await root.Groups.show(parent);
+    const newGroup = async () => {
+      const path = uniqueName('below');
+      return root.Groups.create(path, path, { parentId, visibility });
+    };
+    for (const [form, method, below] of [
+      ['transfer', 'POST', '/transfer'],
+      ['delete', 'DELETE', ''],
+    ] as const) {
+      const [one, two] = [await newGroup(), await newGroup()];
+      const fields = { form, group_id: '', confirm: one.full_path };
+      const sent = await sendForm(matrix.visitors.get(role)!, `/groups/${one.full_path}/-/edit`, fields);
+      const { status } = await askJson(method, `/groups/${two.id}${below}`, { token });
+      const isAllowed = status < 300;
+      expect([visibility, form, sent]).toEqual([visibility, form, { isShown: isAllowed, isTaken: isAllowed }]);
     }
   }
 });

@@ -7,7 +7,7 @@ import { askJson, connection, newUser, root, uniqueName } from '../server/connec
 import { gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 
-/* Forms of deploy tokens and access tokens of a project. */
+/* Forms of deploy tokens and access tokens of projects and groups. */
 
 const evil = '"><script>alert(1)</script>';
 const escaped = '&quot;>&lt;script>alert(1)&lt;/script>';
@@ -16,21 +16,31 @@ afterAll(() => removeTemporaryFolder(folder));
 
 const visitor = new PageVisitor();
 let user: Awaited<ReturnType<typeof newUser>>;
+/** The path of a project. */
 let fullPath: string;
+/** The project, or its group: the path of its pages and of its routes. */
+let base: string;
 let api: string;
 
 beforeAll(async () => {
   user = await newUser('maintainer');
   await visitor.signIn(user.username, user.password);
 });
-beforeEach(async () => {
+
+const parents = ['project', 'group'] as const;
+/** Creates a project in a group; the user manages one of them. */
+async function prepare(of: (typeof parents)[number]): Promise<void> {
   const group = await root.Groups.create(uniqueName('Group'), uniqueName('group'), { visibility: 'private' });
   const request = { namespaceId: group.id, initializeWithReadme: true };
   const project = await root.Projects.create({ name: uniqueName('tokens'), ...request });
-  await root.ProjectMembers.add(project.id, 40, { userId: user.id });
   fullPath = project.path_with_namespace;
-  api = `/projects/${project.id}`;
-});
+  if (of === 'project') await root.ProjectMembers.add(project.id, 40, { userId: user.id });
+  else await root.GroupMembers.add(group.id, 50, { userId: user.id });
+  [base, api] =
+    of === 'project'
+      ? [`/${fullPath}`, `/projects/${project.id}`]
+      : [`/groups/${group.full_path}`, `/groups/${group.id}`];
+}
 
 const issuedIn = (text: string) => /<input id="issued" readonly value="([^"]+)"/i.exec(text)?.[1];
 const usernameIn = (text: string) => /<input id="issued-username" readonly value="([^"]+)"/i.exec(text)?.[1];
@@ -44,11 +54,14 @@ const canFetch = (username: string, secret: string): boolean => {
   }
 };
 
-describe.each([
-  ['deploy_tokens', 'deploy_tokens', 'read_repository'],
-  ['settings/access_tokens', 'access_tokens', 'read_api'],
-])('%s', (page, kind, scope) => {
-  const address = () => `/${fullPath}/-/${page}`;
+describe.each(
+  parents.flatMap((of) => [
+    [of, 'deploy_tokens', 'deploy_tokens', 'read_repository'] as const,
+    [of, 'settings/access_tokens', 'access_tokens', 'read_api'] as const,
+  ]),
+)('of a %s: %s', (of, page, kind, scope) => {
+  beforeEach(() => prepare(of));
+  const address = () => `${base}/-/${page}`;
   const create = async (fields: Record<string, string>) =>
     visitor.submit(await visitor.load(address()), { 'scopes[]': scope, ...fields }, 'new-token');
 
@@ -81,20 +94,23 @@ describe.each([
     expect(await listOf(kind)).toEqual([]);
   });
 
-  it('of another project are not revoked', async () => {
-    const other = await root.Projects.create({ name: uniqueName('other') });
+  it('of another one are not revoked', async () => {
+    const name = uniqueName('other');
+    const { id } = of === 'project' ? await root.Projects.create({ name }) : await root.Groups.create(name, name);
+    const others = `/${of}s/${id}/${kind}`;
     const body = { name: 'Other', scopes: [scope] };
-    const made = (await askJson('POST', `/projects/${other.id}/${kind}`, { token: connection.token, body })).body;
+    const made = (await askJson('POST', others, { token: connection.token, body })).body;
     const csrf = /name="csrf" value="([^"]+)"/.exec(await (await visitor.load(address())).text())![1]!;
     const sent = { csrf, token: uniqueName('token'), form: 'revoke', of: String(made.id) };
     expect((await visitor.load(address(), new URLSearchParams(sent))).status).toBe(422);
-    const kept = await askJson('GET', `/projects/${other.id}/${kind}/${made.id}`, { token: connection.token });
+    const kept = await askJson('GET', `${others}/${made.id}`, { token: connection.token });
     expect(kept.body).toMatchObject({ revoked: false });
   });
 });
 
-describe('deploy tokens', () => {
-  const address = () => `/${fullPath}/-/deploy_tokens`;
+describe.each(parents)('deploy tokens of a %s', (of) => {
+  beforeEach(() => prepare(of));
+  const address = () => `${base}/-/deploy_tokens`;
 
   it('are shown once with their username, fetch code, and are revoked at a second step', async () => {
     const fields = { name: `For ${evil}`, username: 'server', expires_at: '2099-05-06', 'scopes[]': 'read_repository' };
@@ -131,8 +147,9 @@ describe('deploy tokens', () => {
   });
 });
 
-describe('access tokens', () => {
-  const address = () => `/${fullPath}/-/settings/access_tokens`;
+describe.each(parents)('access tokens of a %s', (of) => {
+  beforeEach(() => prepare(of));
+  const address = () => `${base}/-/settings/access_tokens`;
   const self = async (token: string) => askJson('GET', '/personal_access_tokens/self', { token });
 
   it('are shown once, work at once, and are rotated and revoked', async () => {
@@ -162,7 +179,7 @@ describe('access tokens', () => {
   it('have at most the role of their creator, who does not touch those above it', async () => {
     const keeper = await newUser('keeper');
     const [group] = fullPath.split('/');
-    const role = { name: 'Keeper', base_access_level: 30, manage_project_access_tokens: true };
+    const role = { name: 'Keeper', base_access_level: 30, [`manage_${of}_access_tokens`]: true };
     const asRoot = { token: connection.token };
     const { id: member_role_id } = (await askJson('POST', `/groups/${group}/member_roles`, { ...asRoot, body: role }))
       .body;
@@ -197,4 +214,22 @@ describe('access tokens', () => {
     expect(text).toMatch(/<p id="rotate-\d+-expires_at-problem" class="wrong">Expires on must be in the future\./);
     expect(text).toMatch(/<details open><summary[^>]*>Rotate…/);
   });
+});
+
+it('the deploy tokens of a group are also at /-/settings/repository', async () => {
+  await prepare('group');
+  const fields = { name: 'There', 'scopes[]': 'read_repository' };
+  const page = await visitor.load(`${base}/-/settings/repository`);
+  expect(issuedIn(await (await visitor.submit(page, fields, 'new-token')).text())).toMatch(/^\S{20,}$/);
+  expect(await listOf('deploy_tokens')).toMatchObject([{ name: 'There' }]);
+});
+
+it('an access token of a group opens its projects, with the role of an owner', async () => {
+  await prepare('group');
+  const fields = { name: 'Owner', 'scopes[]': 'api', access_level: '50' };
+  const made = await visitor.submit(await visitor.load(`${base}/-/settings/access_tokens`), fields, 'new-token');
+  const token = issuedIn(await made.text())!;
+  const project = await askJson('GET', `/projects/${encodeURIComponent(fullPath)}`, { token });
+  expect([project.status, project.body.path_with_namespace]).toEqual([200, fullPath]);
+  expect((await askJson('GET', `${api}/variables`, { token })).status).toBe(200);
 });

@@ -69,24 +69,18 @@ export type TakeForm<T> = (visit: Visit, of: T, address: RouteAddress, sent: Sen
 /** The page of a user. @returns undefined unless it is one that the visitor sees */
 export type UserPage = (visit: Visit, username: string, address: Address) => Promise<Content | undefined>;
 
-/** A page of a group. */
-export interface GroupPage {
-  /** Below `/-` of the group, as that of a project. */
-  at: string;
-  show(visit: Visit, group: Group, address: RouteAddress): Promise<Content | undefined>;
-  /** The forms of the page, by name. */
-  forms?: Readonly<Record<string, TakeForm<Group>>>;
-}
-
-/** A page of a project. */
-export interface ProjectPage {
-  /** Below `/-` of the project, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; empty for its own page. */
+/** A page of a project or a group. */
+export interface ParentPage<T> {
+  /** Below `/-` of it, as a pattern of path-to-regexp: `/commit/:sha`, `/tree{/*rest}`; empty for its own page. */
   at: string | string[];
   /** @returns undefined unless it is there, and the visitor may see it */
-  show(visit: Visit, project: Project, address: RouteAddress): Promise<Content | undefined>;
+  show(visit: Visit, of: T, address: RouteAddress): Promise<Content | undefined>;
   /** The forms of the page, by name. */
-  forms?: Readonly<Record<string, TakeForm<Project>>>;
+  forms?: Readonly<Record<string, TakeForm<T>>>;
 }
+
+export type GroupPage = ParentPage<Group>;
+export type ProjectPage = ParentPage<Project>;
 
 /** A file of a project, which is sent as it is. */
 export interface ProjectFile {

@@ -6,7 +6,7 @@ import { notificationsPage } from './account/notifications';
 import { profilePage } from './account/profile';
 import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
-import { badgesPage } from './badges/badges';
+import { badgesPage, groupBadgesPage } from './badges/badges';
 import { groupBoardPage, projectBoardPage } from './boards/board';
 import { groupBoardsPage, projectBoardsPage } from './boards/boards';
 import { archiveFile } from './code/archive';
@@ -19,16 +19,17 @@ import { commitPatchFile, mergeRequestPatchFile } from './code/patch';
 import { pathPage } from './code/path';
 import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
+import { groupTokensPage, projectTokensPage } from './credentials/access-tokens';
 import { deployKeysPage } from './credentials/deploy-keys';
-import { deployTokensPage } from './credentials/deploy-tokens';
-import { projectTokensPage } from './credentials/project-tokens';
+import { deployTokensPage, groupDeployTokensPage } from './credentials/deploy-tokens';
 import { epicPage } from './epics/epic';
 import { epicsPage } from './epics/epics';
 import { explorePage } from './explore';
 import { groupPage } from './group';
-import { editHookPage } from './hooks/edit-hook';
-import { hookDeliveryPage } from './hooks/hook-delivery';
-import { hooksPage } from './hooks/hooks';
+import { groupSettingsPage } from './group-settings/general';
+import { editGroupHookPage, editHookPage } from './hooks/edit-hook';
+import { groupHookDeliveryPage, hookDeliveryPage } from './hooks/hook-delivery';
+import { groupHooksPage, hooksPage } from './hooks/hooks';
 import { imagePage } from './images/image';
 import { imagesPage } from './images/images';
 import { editIssuePage } from './issues/edit-issue';
@@ -83,7 +84,7 @@ import { projectSnippetFile, snippetFile } from './snippets/raw';
 import { projectSnippetPage, snippetPage } from './snippets/snippet';
 import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
 import { startPage } from './start';
-import { variablesPage } from './variables/variables';
+import { groupVariablesPage, variablesPage } from './variables/variables';
 import { editWikiPage } from './wikis/edit-wiki-page';
 import { newWikiPage } from './wikis/new-wiki-page';
 import { wikiAttachmentFile } from './wikis/wiki-attachment';
@@ -212,5 +213,13 @@ export const groupPages: readonly GroupPage[] = [
   iterationsPage,
   iterationPage,
   groupPackagesPage,
+  groupSettingsPage,
+  groupVariablesPage,
+  groupTokensPage,
+  groupDeployTokensPage,
+  groupHooksPage,
+  editGroupHookPage,
+  groupHookDeliveryPage,
+  groupBadgesPage,
   groupPage,
 ];

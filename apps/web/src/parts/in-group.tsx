@@ -10,7 +10,8 @@ import {
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { belowGroup } from './code-address';
-import { Navigation, openParts, type Part } from './navigation';
+import { Navigation, openParts, type Part, withSettings } from './navigation';
+import { groupSettingsParts } from './settings-parts';
 
 /** The parts of a group that have pages. */
 const parts: readonly Part<Group>[] = [
@@ -24,6 +25,10 @@ const parts: readonly Part<Group>[] = [
 
 /** A page of a group, with links to the group and its parts. */
 export async function inGroup(visit: Visit, group: Group, content: Content): Promise<Content> {
+  const [shown, settings] = await Promise.all([
+    openParts(visit, group, parts),
+    openParts(visit, group, groupSettingsParts),
+  ]);
   return {
     width: 'wide',
     heading: content.title,
@@ -34,7 +39,7 @@ export async function inGroup(visit: Visit, group: Group, content: Content): Pro
         label="Group"
         name={group.full_name}
         path={`/groups/${group.full_path}`}
-        parts={await openParts(visit, group, parts)}
+        parts={withSettings(shown, settings)}
       />
     ),
   };

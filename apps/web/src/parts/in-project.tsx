@@ -17,7 +17,7 @@ import {
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { below } from './code-address';
-import { Navigation, openParts, type Part } from './navigation';
+import { Navigation, openParts, type Part, withSettings } from './navigation';
 import { settingsParts } from './settings-parts';
 
 /** The parts of a project that have pages. */
@@ -51,7 +51,7 @@ const parts: readonly Part<Project>[] = [
 
 /** A page of a project, with links to the project and its parts. */
 export async function inProject(visit: Visit, project: Project, content: Content): Promise<Content> {
-  const [shown, [settings]] = await Promise.all([
+  const [shown, settings] = await Promise.all([
     openParts(visit, project, parts),
     openParts(visit, project, settingsParts),
   ]);
@@ -65,7 +65,7 @@ export async function inProject(visit: Visit, project: Project, content: Content
         label="Project"
         name={project.name_with_namespace}
         path={`/${project.path_with_namespace}`}
-        parts={settings ? [...shown, { name: 'Settings', path: settings.path }] : shown}
+        parts={withSettings(shown, settings)}
       />
     ),
   };

@@ -25,6 +25,10 @@ export async function openParts<T extends { id: number }>(
   return parts.filter((_, at) => open[at]).map(({ name, path }) => ({ name, path: path(of) }));
 }
 
+/** Links to parts, and to the first of the settings that the visitor may open. */
+export const withSettings = (parts: readonly Link[], [first]: readonly Link[]): readonly Link[] =>
+  first ? [...parts, { name: 'Settings', path: first.path }] : parts;
+
 export const Links = ({ to }: { to: readonly Link[] }) => (
   <>
     {to.map(({ name, path }) => (

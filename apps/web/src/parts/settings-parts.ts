@@ -1,5 +1,11 @@
 import {
+  createGroupBadge,
   createProjectBadge,
+  type Group,
+  listGroupDeployTokens,
+  listGroupHooks,
+  listGroupTokens,
+  listGroupVariables,
   listProjectDeployKeys,
   listProjectDeployTokens,
   listProjectHooks,
@@ -7,9 +13,10 @@ import {
   listProjectVariables,
   listRemoteMirrors,
   type Project,
+  updateGroup,
   updateProject,
 } from '@moothall/contracts';
-import { below } from './code-address';
+import { below, belowGroup } from './code-address';
 import type { Part } from './navigation';
 
 /** The settings of a project that have pages. */
@@ -28,4 +35,14 @@ export const settingsParts: readonly Part<Project>[] = [
   { name: 'Webhooks', path: (project) => below(project, 'hooks'), needs: listProjectHooks },
   { name: 'Mirrors', path: (project) => below(project, 'mirrors'), needs: listRemoteMirrors },
   { name: 'Badges', path: (project) => below(project, 'badges'), needs: createProjectBadge },
+];
+
+/** The settings of a group that have pages. */
+export const groupSettingsParts: readonly Part<Group>[] = [
+  { name: 'General', path: (group) => belowGroup(group, 'edit'), needs: updateGroup },
+  { name: 'Variables', path: (group) => belowGroup(group, 'variables'), needs: listGroupVariables },
+  { name: 'Access tokens', path: (group) => belowGroup(group, 'settings/access_tokens'), needs: listGroupTokens },
+  { name: 'Deploy tokens', path: (group) => belowGroup(group, 'deploy_tokens'), needs: listGroupDeployTokens },
+  { name: 'Webhooks', path: (group) => belowGroup(group, 'hooks'), needs: listGroupHooks },
+  { name: 'Badges', path: (group) => belowGroup(group, 'badges'), needs: createGroupBadge },
 ];

@@ -1,4 +1,4 @@
-import type { Badge, Project } from '@moothall/contracts';
+import type { Badge } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { ownImage } from '../../parts/address';
@@ -16,17 +16,22 @@ export const badgeFields: readonly FieldFacts[] = [
   { name: 'image_url', label: 'Image', hint: 'The address of the image.', required: true },
 ];
 
-interface RecordProps {
+interface FormsProps {
   visit: Visit;
   address: Address;
-  project: Project;
   badge: Badge;
 }
 
-/** A badge; with forms unless it belongs to a group. */
-export const BadgeRecord = ({ project, ...props }: RecordProps) => {
+interface RecordProps extends FormsProps {
+  /** Address of the project or the group. */
+  webUrl: string;
+  /** Whether it belongs to the project or the group of the page, not to a group above. */
+  isOwn: boolean;
+}
+
+/** A badge, with its forms if it is one of the page's own. */
+export const BadgeRecord = ({ webUrl, isOwn, ...props }: RecordProps) => {
   const { badge } = props;
-  const isOwn = badge.kind === 'project';
   return (
     <section class="record">
       <h2>
@@ -34,13 +39,10 @@ export const BadgeRecord = ({ project, ...props }: RecordProps) => {
         {!isOwn && <span class="tag after">of a group</span>}
       </h2>
       <p>
-        Link:{' '}
-        <a href={badge.rendered_link_url} rel="nofollow noreferrer noopener">
-          <Named>{badge.rendered_link_url}</Named>
-        </a>
+        Link: <BadgeLink to={badge.rendered_link_url} />
       </p>
       <p>
-        Image: <BadgeImage project={project} badge={badge} />
+        Image: <BadgeImage webUrl={webUrl} badge={badge} />
       </p>
       {isOwn && <ChangeBadge {...props} />}
     </section>
@@ -49,17 +51,26 @@ export const BadgeRecord = ({ project, ...props }: RecordProps) => {
 
 const nameOf = ({ name, id }: Badge): string => name || `Badge ${id}`;
 
-/** The image if this server has it, otherwise its address. */
-const BadgeImage = ({ project, badge }: Pick<RecordProps, 'project' | 'badge'>) => {
-  const source = ownImage(badge.rendered_image_url, project.web_url);
-  return source === undefined ? (
-    <Named>{badge.rendered_image_url}</Named>
+/** Whether the address has no placeholders: a group has no values for them. */
+const isWhole = (url: string): boolean => !url.includes('%{');
+
+const BadgeLink = ({ to }: { to: string }) =>
+  isWhole(to) ? (
+    <a href={to} rel="nofollow noreferrer noopener">
+      <Named>{to}</Named>
+    </a>
   ) : (
-    <img src={source} alt={withoutTurns(nameOf(badge))} />
+    <Named>{to}</Named>
   );
+
+/** The image if this server has it, otherwise its address. */
+const BadgeImage = ({ webUrl, badge }: Pick<RecordProps, 'webUrl' | 'badge'>) => {
+  const { rendered_image_url: url } = badge;
+  const source = isWhole(url) ? ownImage(url, webUrl) : undefined;
+  return source === undefined ? <Named>{url}</Named> : <img src={source} alt={withoutTurns(nameOf(badge))} />;
 };
 
-const ChangeBadge = ({ visit, address, badge }: Omit<RecordProps, 'project'>) => {
+const ChangeBadge = ({ visit, address, badge }: FormsProps) => {
   const [of, shown] = [String(badge.id), withoutTurns(shortened(nameOf(badge)))];
   const values = valuesOf(badgeFields, badge);
   return (

@@ -1,38 +1,46 @@
-import {
-  createProjectBadge,
-  deleteProjectBadge,
-  getProjectBadge,
-  listProjectBadges,
-  updateProjectBadge,
-} from '@moothall/contracts';
-import type { ProjectPage } from '../../page/page';
-import { below } from '../../parts/code-address';
+import type { Group, Project } from '@moothall/contracts';
+import type { ParentPage } from '../../page/page';
 import { changesIn, FieldList, sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
-import { inSettings } from '../../parts/in-settings';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { Saved, savedAt } from '../../parts/saved';
+import { type BadgesOf, ofGroup, ofProject } from './badge-operations';
 import { BadgeRecord, badgeFields } from './badge-record';
 
 const placeholders =
   'In both addresses the server replaces %{project_path}, %{project_id}, %{project_name}, %{default_branch}, and %{commit_sha}, which is the latest commit of the default branch.';
 
-/** The badges of a project: its own, and those of its groups. */
-export const badgesPage: ProjectPage = {
+/** The badges of a project, with those of its groups, or of a group. */
+const badgesPageOf = <T extends { id: number; web_url: string }>({
+  kind,
+  operations,
+  pathIn,
+  within,
+}: BadgesOf<T>): ParentPage<T> => ({
   at: '/badges',
-  async show(visit, project, address) {
-    if (!(await visit.mayManage(createProjectBadge, project))) return undefined;
-    const asked = { id: String(project.id), page: pageOf(address), per_page: perPage };
-    const { items } = await visit.ask(listProjectBadges, asked);
-    return inSettings(visit, project, {
+  async show(visit, parent, address) {
+    if (!(await visit.mayManage(operations.create, parent))) return undefined;
+    const asked = { id: String(parent.id), page: pageOf(address), per_page: perPage };
+    const { items } = await visit.ask(operations.list, asked);
+    return within(visit, parent, {
       title: 'Badges',
       body: (
         <>
           <Saved address={address} />
-          <p>A badge is an image with a link. Programs show it next to the project.</p>
+          <p>
+            A badge is an image with a link. Programs show it next to{' '}
+            {kind === 'group' ? 'each project in the group' : 'the project'}.
+          </p>
           {items.length === 0 && <p class="dim">There are no badges.</p>}
           {items.map((badge) => (
-            <BadgeRecord key={badge.id} visit={visit} address={address} project={project} badge={badge} />
+            <BadgeRecord
+              key={badge.id}
+              visit={visit}
+              address={address}
+              webUrl={parent.web_url}
+              badge={badge}
+              isOwn={badge.kind === kind}
+            />
           ))}
           <Paging address={address} shown={items.length} />
           <h2>New badge</h2>
@@ -46,19 +54,22 @@ export const badgesPage: ProjectPage = {
     });
   },
   forms: {
-    'new-badge': async (visit, project, _address, sent) => {
-      await visit.submit(createProjectBadge, { id: String(project.id), ...sentValues(badgeFields, sent) });
-      return below(project, 'badges');
+    'new-badge': async (visit, parent, _address, sent) => {
+      await visit.submit(operations.create, { id: String(parent.id), ...sentValues(badgeFields, sent) });
+      return pathIn(parent, 'badges');
     },
-    badge: async (visit, project, _address, sent) => {
-      const asked = { id: String(project.id), badge_id: sent.text('of') };
-      const changes = changesIn(badgeFields, sent, await visit.submit(getProjectBadge, asked));
-      await visit.submitChanges(updateProjectBadge, asked, changes);
-      return savedAt(below(project, 'badges'));
+    badge: async (visit, parent, _address, sent) => {
+      const asked = { id: String(parent.id), badge_id: sent.text('of') };
+      const changes = changesIn(badgeFields, sent, await visit.submit(operations.get, asked));
+      await visit.submitChanges(operations.update, asked, changes);
+      return savedAt(pathIn(parent, 'badges'));
     },
-    delete: async (visit, project, _address, sent) => {
-      await visit.submit(deleteProjectBadge, { id: String(project.id), badge_id: sent.text('of') });
-      return below(project, 'badges');
+    delete: async (visit, parent, _address, sent) => {
+      await visit.submit(operations.remove, { id: String(parent.id), badge_id: sent.text('of') });
+      return pathIn(parent, 'badges');
     },
   },
-};
+});
+
+export const badgesPage = badgesPageOf<Project>(ofProject);
+export const groupBadgesPage = badgesPageOf<Group>(ofGroup);

@@ -1,22 +1,21 @@
-import type { HookEvent, Project } from '@moothall/contracts';
+import type { HookEvent } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { Action } from '../../parts/form';
 import { Paging, pageOf } from '../../parts/paging';
 import { Moment } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
-import { deliveryPath } from './hook-address';
 
 interface DeliveriesProps {
   visit: Visit;
   address: Address;
-  project: Project;
-  hookId: number;
+  /** The path of the page of one. */
+  pathOf(event: HookEvent): string;
   events: readonly HookEvent[];
 }
 
 /** The deliveries of a webhook, the latest first. */
-export const Deliveries = ({ visit, address, project, hookId, events }: DeliveriesProps) => (
+export const Deliveries = ({ visit, address, pathOf, events }: DeliveriesProps) => (
   <section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries of the last week</h2>
     {events.length === 0 && <p class="dim">There are no deliveries.</p>}
@@ -24,7 +23,7 @@ export const Deliveries = ({ visit, address, project, hookId, events }: Deliveri
       {events.map((event) => (
         <li key={event.id}>
           <p>
-            <a href={deliveryPath(project, hookId, event.id)}>Delivery {event.id}</a>
+            <a href={pathOf(event)}>Delivery {event.id}</a>
           </p>
           <DeliveryFacts event={event} />
           <Resend visit={visit} address={address} event={event} />

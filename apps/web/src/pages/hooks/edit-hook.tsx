@@ -1,40 +1,31 @@
-import {
-  deleteProjectHook,
-  getProjectHook,
-  listProjectHookEvents,
-  type ProjectHook,
-  resendProjectHookEvent,
-  testProjectHook,
-  updateProjectHook,
-} from '@moothall/contracts';
+import type { Group, GroupHook, Project, ProjectHook } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
-import type { Address, ProjectPage } from '../../page/page';
-import { below } from '../../parts/code-address';
+import type { Address, ParentPage } from '../../page/page';
 import { ConfirmedAction } from '../../parts/confirmed-action';
-import { changesIn, valuesOf } from '../../parts/field-list';
+import { changesIn, type FieldFacts, valuesOf } from '../../parts/field-list';
 import { Choice, Form, Was } from '../../parts/form';
-import { inSettings } from '../../parts/in-settings';
 import { pageOf, perPage } from '../../parts/paging';
 import { Saved, savedAt } from '../../parts/saved';
 import { shortened } from '../../parts/shortened';
 import type { Visit } from '../../visit/visits';
 import { Accepted, acceptedAt } from './accepted';
 import { Deliveries } from './deliveries';
-import { hookAt, hookPath } from './hook-address';
-import { eventFields, HookFields, hookFields, sentToken } from './hook-fields';
+import { deliveryPath, hookAt, hookPath } from './hook-address';
+import { HookFields, hookFields, sentToken } from './hook-fields';
 import { HookHealth } from './hook-health';
+import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
 /** A webhook with its forms and its deliveries. */
-export const editHookPage: ProjectPage = {
+const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T> => ({
   at: '/hooks/:hook_id/edit',
-  async show(visit, project, address) {
-    const asked = hookAt(project, address);
+  async show(visit, parent, address) {
+    const asked = hookAt(parent, address);
     const [hook, { items }] = await Promise.all([
-      visit.ask(getProjectHook, asked),
-      visit.ask(listProjectHookEvents, { ...asked, page: pageOf(address), per_page: perPage }),
+      visit.ask(of.operations.get, asked),
+      visit.ask(of.operations.listEvents, { ...asked, page: pageOf(address), per_page: perPage }),
     ]);
     const name = hook.name || hook.url;
-    return inSettings(visit, project, {
+    return of.within(visit, parent, {
       title: `Webhook ${withoutTurns(shortened(name))}`,
       heading: (
         <>
@@ -46,9 +37,14 @@ export const editHookPage: ProjectPage = {
           <Saved address={address} />
           <Accepted address={address} />
           <Facts hook={hook} />
-          <EditHook visit={visit} address={address} hook={hook} />
-          <TestHook visit={visit} address={address} />
-          <Deliveries visit={visit} address={address} project={project} hookId={hook.id} events={items} />
+          <EditHook visit={visit} address={address} events={of.events} hook={hook} />
+          <TestHook visit={visit} address={address} events={of.events} />
+          <Deliveries
+            visit={visit}
+            address={address}
+            pathOf={({ id }) => deliveryPath(of, parent, hook.id, id)}
+            events={items}
+          />
           <h2>Delete this webhook</h2>
           <ConfirmedAction
             visit={visit}
@@ -62,29 +58,34 @@ export const editHookPage: ProjectPage = {
     });
   },
   forms: {
-    hook: async (visit, project, address, sent) => {
-      const asked = hookAt(project, address);
-      const changes = changesIn(hookFields, sent, await visit.ask(getProjectHook, asked));
-      await visit.submitChanges(updateProjectHook, asked, { ...changes, ...sentToken(sent) });
-      return savedAt(hookPath(project, address));
+    hook: async (visit, parent, address, sent) => {
+      const asked = hookAt(parent, address);
+      const changes = changesIn(hookFields(of.events), sent, await visit.ask(of.operations.get, asked));
+      await visit.submitChanges(of.operations.update, asked, { ...changes, ...sentToken(sent) });
+      return savedAt(hookPath(of, parent, address));
     },
-    test: async (visit, project, address, sent) => {
-      await visit.submit(testProjectHook, { ...hookAt(project, address), trigger: sent.text('trigger') });
-      return acceptedAt(hookPath(project, address));
+    test: async (visit, parent, address, sent) => {
+      await visit.submit(of.operations.test, { ...hookAt(parent, address), trigger: sent.text('trigger') });
+      return acceptedAt(hookPath(of, parent, address));
     },
-    resend: async (visit, project, address, sent) => {
-      await visit.submit(resendProjectHookEvent, { ...hookAt(project, address), hook_event_id: sent.text('of') });
-      return acceptedAt(hookPath(project, address));
+    resend: async (visit, parent, address, sent) => {
+      await visit.submit(of.operations.resend, { ...hookAt(parent, address), hook_event_id: sent.text('of') });
+      return acceptedAt(hookPath(of, parent, address));
     },
-    delete: async (visit, project, address) => {
-      await visit.ask(deleteProjectHook, hookAt(project, address));
-      return below(project, 'hooks');
+    delete: async (visit, parent, address) => {
+      await visit.ask(of.operations.remove, hookAt(parent, address));
+      return of.pathIn(parent, 'hooks');
     },
   },
-};
+});
+
+export const editHookPage = editHookPageOf<Project>(ofProject);
+export const editGroupHookPage = editHookPageOf<Group>(ofGroup);
+
+type Hook = ProjectHook | GroupHook;
 
 /** What a webhook has, and its form does not change. */
-const Facts = ({ hook }: { hook: ProjectHook }) => (
+const Facts = ({ hook }: { hook: Hook }) => (
   <>
     {hook.alert_status !== 'executable' && (
       <p>
@@ -97,15 +98,21 @@ const Facts = ({ hook }: { hook: ProjectHook }) => (
   </>
 );
 
-const Keys = ({ label, keys }: { label: string; keys: ProjectHook['custom_headers'] }) =>
+const Keys = ({ label, keys }: { label: string; keys: Hook['custom_headers'] }) =>
   keys.length === 0 ? null : (
     <p>
       {label}: <code>{keys.map(({ key }) => key).join(', ')}</code>
     </p>
   );
 
-const EditHook = ({ visit, address, hook }: { visit: Visit; address: Address; hook: ProjectHook }) => {
-  const values = valuesOf(hookFields, hook);
+interface FormProps {
+  visit: Visit;
+  address: Address;
+  events: readonly FieldFacts[];
+}
+
+const EditHook = ({ visit, address, events, hook }: FormProps & { hook: Hook }) => {
+  const values = valuesOf(hookFields(events), hook);
   return (
     <Form visit={visit} address={address} name="hook">
       <Was values={values} />
@@ -113,13 +120,13 @@ const EditHook = ({ visit, address, hook }: { visit: Visit; address: Address; ho
         If you enter the URL of another server, this server removes the token, the variables and the custom headers.
         {hook.url.includes('*****@') && ' If you change the URL, replace ***** by the name and the password.'}
       </p>
-      <HookFields values={values} tokenHint="Leave this field empty to keep the token as it is." />
+      <HookFields events={events} values={values} tokenHint="Leave this field empty to keep the token as it is." />
       <button type="submit">Save</button>
     </Form>
   );
 };
 
-const TestHook = ({ visit, address }: { visit: Visit; address: Address }) => (
+const TestHook = ({ visit, address, events }: FormProps) => (
   <>
     <h2>Test</h2>
     <Form visit={visit} address={address} name="test">
@@ -127,7 +134,7 @@ const TestHook = ({ visit, address }: { visit: Visit; address: Address }) => (
         name="trigger"
         label="Event"
         hint="The receiver gets an example of this event now."
-        options={eventFields.map(({ name, label }) => ({ value: name, label }))}
+        options={events.map(({ name, label }) => ({ value: name, label }))}
       />
       <button type="submit">Send test</button>
     </Form>

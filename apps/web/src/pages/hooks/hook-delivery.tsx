@@ -1,26 +1,25 @@
-import { getProjectHookEvent, resendProjectHookEvent } from '@moothall/contracts';
+import type { Group, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { ProjectPage } from '../../page/page';
-import { inSettings } from '../../parts/in-settings';
+import type { ParentPage, RouteAddress } from '../../page/page';
 import { numberIn } from '../../parts/number-in';
 import { plainText, Text } from '../../parts/texts';
 import { Accepted, acceptedAt } from './accepted';
 import { DeliveryFacts, Resend } from './deliveries';
 import { deliveryPath, hookAt, hookPath } from './hook-address';
+import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
 /** A delivery of a webhook, with its request and the response. */
-export const hookDeliveryPage: ProjectPage = {
+const hookDeliveryPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T> => ({
   at: '/hooks/:hook_id/hook_logs/:event_id',
-  async show(visit, project, address) {
-    const asked = { ...hookAt(project, address), hook_event_id: numberIn(address, 'event_id') };
-    const event = await visit.ask(getProjectHookEvent, asked);
-    return inSettings(visit, project, {
+  async show(visit, parent, address) {
+    const event = await visit.ask(of.operations.getEvent, deliveryAt(parent, address));
+    return of.within(visit, parent, {
       title: `Delivery ${event.id}`,
       body: (
         <>
           <Accepted address={address} />
           <p>
-            <a href={hookPath(project, address)}>Webhook</a> <Named>{event.url}</Named>
+            <a href={hookPath(of, parent, address)}>Webhook</a> <Named>{event.url}</Named>
           </p>
           <DeliveryFacts event={event} />
           <Resend visit={visit} address={address} event={event} />
@@ -35,13 +34,21 @@ export const hookDeliveryPage: ProjectPage = {
     });
   },
   forms: {
-    resend: async (visit, project, address) => {
-      const asked = { ...hookAt(project, address), hook_event_id: numberIn(address, 'event_id') };
-      await visit.ask(resendProjectHookEvent, asked);
-      return acceptedAt(deliveryPath(project, asked.hook_id, asked.hook_event_id));
+    resend: async (visit, parent, address) => {
+      const asked = deliveryAt(parent, address);
+      await visit.ask(of.operations.resend, asked);
+      return acceptedAt(deliveryPath(of, parent, asked.hook_id, asked.hook_event_id));
     },
   },
-};
+});
+
+export const hookDeliveryPage = hookDeliveryPageOf<Project>(ofProject);
+export const groupHookDeliveryPage = hookDeliveryPageOf<Group>(ofGroup);
+
+const deliveryAt = (parent: { id: number }, address: RouteAddress) => ({
+  ...hookAt(parent, address),
+  hook_event_id: numberIn(address, 'event_id'),
+});
 
 const headerLines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

@@ -1,52 +1,78 @@
-import { createProjectHook, listProjectHooks, type ProjectHook } from '@moothall/contracts';
+import type { Group, GroupHook, Project, ProjectHook } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { filled } from '../../forms/filled';
-import type { Address, ProjectPage } from '../../page/page';
-import { below } from '../../parts/code-address';
+import type { ParentPage } from '../../page/page';
+import { type FieldFacts, sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
-import { inSettings } from '../../parts/in-settings';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import type { Visit } from '../../visit/visits';
-import { eventFields, HookFields, newHookValues, sentHook, sentToken } from './hook-fields';
+import { HookFields, hookFields, newHookValues, sentToken } from './hook-fields';
 import { HookHealth } from './hook-health';
+import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
-/** The webhooks of a project. */
-export const hooksPage: ProjectPage = {
+/** The webhooks of a project or a group. */
+const hooksPageOf = <T extends { id: number }>({
+  kind,
+  operations,
+  events,
+  pathIn,
+  within,
+}: HooksOf<T>): ParentPage<T> => ({
   at: '/hooks',
-  async show(visit, project, address) {
-    const asked = { id: String(project.id), page: pageOf(address), per_page: perPage };
-    const { items } = await visit.ask(listProjectHooks, asked);
-    return inSettings(visit, project, {
+  async show(visit, parent, address) {
+    const asked = { id: String(parent.id), page: pageOf(address), per_page: perPage };
+    const { items } = await visit.ask(operations.list, asked);
+    return within(visit, parent, {
       title: 'Webhooks',
       body: (
         <>
-          <p>A webhook sends events of this project to another server.</p>
+          <p>
+            A webhook sends events of this {kind}
+            {kind === 'group' && ' and of all projects in it'} to another server.
+          </p>
           {items.length === 0 && <p class="dim">There are no webhooks.</p>}
           <ul class="list">
             {items.map((hook) => (
               <li key={hook.id}>
-                <HookItem hook={hook} path={below(project, `hooks/${hook.id}/edit`)} />
+                <HookItem hook={hook} events={events} path={pathIn(parent, `hooks/${hook.id}/edit`)} />
               </li>
             ))}
           </ul>
           <Paging address={address} shown={items.length} />
-          <NewHook visit={visit} address={address} />
+          <h2>New webhook</h2>
+          <Form visit={visit} address={address} name="new-hook">
+            <HookFields
+              events={events}
+              values={newHookValues}
+              tokenHint="The receiver gets it in the header X-Gitlab-Token."
+            />
+            <button type="submit">Add webhook</button>
+          </Form>
         </>
       ),
     });
   },
   forms: {
-    'new-hook': async (visit, project, _address, sent) => {
-      const given = { url: sent.text('url'), ...filled(sentHook(sent)), ...sentToken(sent) };
-      await visit.submit(createProjectHook, { id: String(project.id), ...given });
-      return below(project, 'hooks');
+    'new-hook': async (visit, parent, _address, sent) => {
+      const values = filled(sentValues(hookFields(events), sent));
+      const given = { url: sent.text('url'), ...values, ...sentToken(sent) };
+      await visit.submit(operations.create, { id: String(parent.id), ...given });
+      return pathIn(parent, 'hooks');
     },
   },
-};
+});
 
-const HookItem = ({ hook, path }: { hook: ProjectHook; path: string }) => {
+export const hooksPage = hooksPageOf<Project>(ofProject);
+export const groupHooksPage = hooksPageOf<Group>(ofGroup);
+
+interface ItemProps {
+  hook: ProjectHook | GroupHook;
+  events: readonly FieldFacts[];
+  path: string;
+}
+
+const HookItem = ({ hook, events, path }: ItemProps) => {
   const switches = new Map<string, unknown>(Object.entries(hook));
-  const events = eventFields.filter(({ name }) => switches.get(name) === true);
+  const sent = events.filter(({ name }) => switches.get(name) === true);
   return (
     <>
       <p>
@@ -60,17 +86,7 @@ const HookItem = ({ hook, path }: { hook: ProjectHook; path: string }) => {
           <Named>{hook.url}</Named>
         </p>
       )}
-      <p class="dim">{events.length === 0 ? 'No events' : events.map(({ label }) => label).join(', ')}</p>
+      <p class="dim">{sent.length === 0 ? 'No events' : sent.map(({ label }) => label).join(', ')}</p>
     </>
   );
 };
-
-const NewHook = ({ visit, address }: { visit: Visit; address: Address }) => (
-  <>
-    <h2>New webhook</h2>
-    <Form visit={visit} address={address} name="new-hook">
-      <HookFields values={newHookValues} tokenHint="The receiver gets it in the header X-Gitlab-Token." />
-      <button type="submit">Add webhook</button>
-    </Form>
-  </>
-);

@@ -1,21 +1,13 @@
 import type { Group, Project } from '@moothall/contracts';
 import { changesOf } from '../../forms/changes';
-import type { Content, RouteAddress, TakeForm } from '../../page/page';
+import type { ParentPage } from '../../page/page';
 import { Form, Was } from '../../parts/form';
-import type { Visit } from '../../visit/visits';
 import { findMilestone } from './find-milestone';
 import { MilestoneFields, milestoneValues, sentMilestone } from './milestone-fields';
 import { type MilestonesOf, ofGroup, ofProject } from './milestone-operations';
 
-/** A page with a form of a project or a group. */
-interface FormPage<T> {
-  at: string;
-  show(visit: Visit, parent: T, address: RouteAddress): Promise<Content | undefined>;
-  forms: Readonly<Record<string, TakeForm<T>>>;
-}
-
 /** A form for a new milestone. */
-const newPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): FormPage<T> => ({
+const newPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): ParentPage<T> => ({
   at: '/milestones/new',
   async show(visit, parent, address) {
     if (!(await visit.may(operations.create, parent))) return undefined;
@@ -38,7 +30,7 @@ const newPageOf = <T extends { id: number }>({ operations, pathIn, within }: Mil
 });
 
 /** A form that changes a milestone. */
-const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): FormPage<T> => ({
+const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: MilestonesOf<T>): ParentPage<T> => ({
   at: '/milestones/:iid/edit',
   async show(visit, parent, address) {
     if (!(await visit.may(operations.update, parent))) return undefined;

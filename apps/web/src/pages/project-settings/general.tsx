@@ -4,9 +4,9 @@ import { branchNames } from '../../parts/branch-names';
 import type { FieldFacts } from '../../parts/field-list';
 import { inSettings } from '../../parts/in-settings';
 import { Saved, savedAt } from '../../parts/saved';
+import { SettingsForm, saveSettings } from '../../parts/settings-form';
 import { visibilityOptions } from '../../parts/visibility-options';
 import { FinalActions, finalForms } from './final-actions';
-import { SettingsForm, saveSettings } from './settings-form';
 
 /** Name, visibility and parts of a project; archiving, transfer and deletion. */
 export const generalSettingsPage: ProjectPage = {
@@ -21,8 +21,8 @@ export const generalSettingsPage: ProjectPage = {
           <Saved address={address} />
           <SettingsForm
             visit={visit}
-            project={project}
             address={address}
+            record={project}
             fields={fieldsFor(project, await branchNames(visit, project))}
           />
           {actions}
@@ -32,7 +32,7 @@ export const generalSettingsPage: ProjectPage = {
   },
   forms: {
     settings: async (visit, project, _address, sent) => {
-      await saveSettings(visit, project, sent, fieldsFor(project, []));
+      await saveSettings(visit, updateProject, project, sent, fieldsFor(project, []));
       return savedAt(`/${project.path_with_namespace}/edit`);
     },
     ...finalForms,

@@ -4,7 +4,7 @@ import { below } from '../../parts/code-address';
 import type { FieldFacts } from '../../parts/field-list';
 import { inSettings } from '../../parts/in-settings';
 import { Saved, savedAt } from '../../parts/saved';
-import { SettingsForm, saveSettings } from './settings-form';
+import { SettingsForm, saveSettings } from '../../parts/settings-form';
 
 interface Facts {
   title: string;
@@ -23,14 +23,14 @@ const settingsPage = ({ title, at, fields }: Facts): ProjectPage => ({
           body: (
             <>
               <Saved address={address} />
-              <SettingsForm visit={visit} project={project} address={address} fields={fields} />
+              <SettingsForm visit={visit} address={address} record={project} fields={fields} />
             </>
           ),
         })
       : undefined,
   forms: {
     settings: async (visit, project, _address, sent) => {
-      await saveSettings(visit, project, sent, fields);
+      await saveSettings(visit, updateProject, project, sent, fields);
       return savedAt(pathIn(project, at));
     },
   },

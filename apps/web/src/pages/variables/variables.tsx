@@ -1,30 +1,34 @@
-import { createProjectVariable, listProjectVariables, type ScopedVariable } from '@moothall/contracts';
+import type { Group, Project, ScopedVariable } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { ProjectPage } from '../../page/page';
-import { inSettings } from '../../parts/in-settings';
+import type { ParentPage } from '../../page/page';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { Saved } from '../../parts/saved';
 import { variableForms } from './take-variable-forms';
 import { NewVariable, VariableForms } from './variable-forms';
 import { nameOfVariable } from './variable-key';
+import { ofGroup, ofProject, type VariablesOf } from './variable-operations';
 
-/** The CI variables of a project. */
-export const variablesPage: ProjectPage = {
-  at: '/variables',
-  async show(visit, project, address) {
-    const asked = { id: String(project.id), page: pageOf(address), per_page: perPage };
+/** The CI variables of a project or a group. */
+const variablesPageOf = <T extends { id: number }>(of: VariablesOf<T>, at: string[]): ParentPage<T> => ({
+  at,
+  async show(visit, parent, address) {
+    const asked = { id: String(parent.id), page: pageOf(address), per_page: perPage };
     const [{ items }, mayChange] = await Promise.all([
-      visit.ask(listProjectVariables, asked),
+      visit.ask(of.operations.list, asked),
       // Not in an archived project.
-      visit.may(createProjectVariable, project),
+      visit.may(of.operations.create, parent),
     ]);
     const forms = { visit, address };
-    return inSettings(visit, project, {
+    return of.within(visit, parent, {
       title: 'Variables',
       body: (
         <>
           <Saved address={address} />
-          <p>Jobs of pipelines get these variables.</p>
+          <p>
+            {of.kind === 'group'
+              ? 'Jobs of pipelines in all projects of this group get these variables.'
+              : 'Jobs of pipelines get these variables.'}
+          </p>
           {items.length === 0 && <p class="dim">There are no variables.</p>}
           {items.map((variable) => (
             <section key={nameOfVariable(variable)} class="record">
@@ -38,8 +42,12 @@ export const variablesPage: ProjectPage = {
       ),
     });
   },
-  forms: variableForms,
-};
+  forms: variableForms(of),
+});
+
+export const variablesPage = variablesPageOf<Project>(ofProject, ['/variables']);
+// A group has no other settings of pipelines.
+export const groupVariablesPage = variablesPageOf<Group>(ofGroup, ['/variables', '/settings/ci_cd']);
 
 const VariableFacts = (variable: ScopedVariable) => (
   <>

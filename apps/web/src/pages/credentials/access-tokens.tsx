@@ -1,0 +1,96 @@
+import type { Group, Project } from '@moothall/contracts';
+import { filled } from '../../forms/filled';
+import type { ParentPage } from '../../page/page';
+import { TokenRecord } from '../../parts/access-token';
+import { type FieldFacts, FieldList, sentValues } from '../../parts/field-list';
+import { Form } from '../../parts/form';
+import { IssuedSecret } from '../../parts/issued-secret';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { roleOf, roleOptions } from '../../parts/roles';
+import { ScopeBoxes } from '../../parts/scope-boxes';
+import type { Visit } from '../../visit/visits';
+import { ofGroup, ofProject, type TokensOf } from './token-operations';
+
+const fieldsWith = (granted: readonly number[]): readonly FieldFacts[] => [
+  { name: 'name', label: 'Name', required: true },
+  { name: 'description', label: 'Description' },
+  { name: 'access_level', label: 'Role', hint: 'The token has the rights of this role.', is: roleOptions(granted) },
+  { name: 'expires_at', label: 'Expires on', hint: 'Without a day, the token does not expire.', is: 'day' },
+];
+
+const wordsOf = <T,>({ kind, content }: TokensOf<T>) => ({
+  api: `Do everything in the ${kind} that the role allows`,
+  read_api: `Read everything in the ${kind} that the role allows`,
+  read_repository: `Read the code of ${content}`,
+  write_repository: `Read and change the code of ${content}`,
+  read_registry: `Read the container images of ${content}`,
+  write_registry: `Read and change the container images of ${content}`,
+});
+
+const at = 'settings/access_tokens';
+
+/** The access tokens of a project or a group. */
+const accessTokensPageOf = <T extends { id: number }>(of: TokensOf<T>): ParentPage<T> => ({
+  at: `/${at}`,
+  async show(visit, parent, address) {
+    const asked = { id: String(parent.id), state: 'active', page: pageOf(address), per_page: perPage } as const;
+    const [{ items }, granted] = await Promise.all([
+      visit.ask(of.accessTokens.list, asked),
+      grantedBy(visit, of, parent),
+    ]);
+    return of.within(visit, parent, {
+      title: 'Access tokens',
+      body: (
+        <>
+          <p>Programs use an access token of the {of.kind} for the interface and for git over HTTP, without a user.</p>
+          <IssuedSecret name="The new access token" address={address} />
+          <h2>Active tokens</h2>
+          {items.length === 0 && <p class="dim">There are no active tokens.</p>}
+          {items.map((token) => (
+            <TokenRecord
+              key={token.id}
+              visit={visit}
+              address={address}
+              token={token}
+              mayChange={granted.includes(token.access_level)}
+            >
+              <li>{roleOf(token.access_level)}</li>
+            </TokenRecord>
+          ))}
+          <Paging address={address} shown={items.length} />
+          <h2>New token</h2>
+          <Form visit={visit} address={address} name="new-token">
+            <FieldList fields={fieldsWith(granted)} />
+            <ScopeBoxes words={wordsOf(of)} />
+            <button type="submit">Create token</button>
+          </Form>
+        </>
+      ),
+    });
+  },
+  forms: {
+    'new-token': async (visit, parent, _address, sent) => {
+      const values = { ...filled(sentValues(fieldsWith([]), sent)), scopes: sent.list('scopes') };
+      const { token } = await visit.submit(of.accessTokens.create, { id: String(parent.id), ...values });
+      return { secret: token };
+    },
+    rotate: async (visit, parent, _address, sent) => {
+      const asked = { id: String(parent.id), token_id: sent.text('of'), expires_at: sent.text('expires_at') };
+      const { token } = await visit.submit(of.accessTokens.rotate, asked);
+      return { secret: token };
+    },
+    revoke: async (visit, parent, _address, sent) => {
+      await visit.submit(of.accessTokens.revoke, { id: String(parent.id), token_id: sent.text('of') });
+      return of.pathIn(parent, at);
+    },
+  },
+});
+
+export const projectTokensPage = accessTokensPageOf<Project>(ofProject);
+export const groupTokensPage = accessTokensPageOf<Group>(ofGroup);
+
+/** The levels that the visitor may give to a token, and of tokens that the visitor may change. */
+async function grantedBy<T>(visit: Visit, { levels, reaches }: TokensOf<T>, parent: T): Promise<number[]> {
+  const reached = await Promise.all(levels.map((level) => reaches(visit, parent, level)));
+  return levels.filter((_level, at) => reached[at]);
+}

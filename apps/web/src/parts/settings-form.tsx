@@ -1,0 +1,37 @@
+import type { Operation } from '@moothall/contracts';
+import type { SentForm } from '../forms/sent-form';
+import type { Address } from '../page/page';
+import type { Visit } from '../visit/visits';
+import { changesIn, type FieldFacts, FieldList, valuesOf } from './field-list';
+import { Form, Was } from './form';
+
+interface Props {
+  visit: Visit;
+  address: Address;
+  /** The project or the group. */
+  record: object;
+  fields: readonly FieldFacts[];
+}
+
+/** A form for some of the settings of a project or a group. */
+export const SettingsForm = ({ visit, address, record, fields }: Props) => {
+  const values = valuesOf(fields, record);
+  return (
+    <Form visit={visit} address={address} name="settings">
+      <Was values={values} />
+      <FieldList fields={fields} values={values} />
+      <button type="submit">Save</button>
+    </Form>
+  );
+};
+
+/** Saves the settings that the user changed. @param record as it is now @throws as the operation */
+export async function saveSettings(
+  visit: Visit,
+  update: Operation,
+  record: { id: number },
+  sent: SentForm,
+  fields: readonly FieldFacts[],
+): Promise<void> {
+  await visit.submitChanges(update, { id: String(record.id) }, changesIn(fields, sent, record));
+}
