@@ -177,6 +177,8 @@ describe('the sign-in page', () => {
     expect(page.body).toContain(`<img src="${shown.logo}"`);
     expect(page.body).toContain('background: #112233; color: #ffffff');
     expect(page.headers['content-security-policy']).toContain("img-src 'self'");
+    const { body: other } = await new TestBrowser(identity).ask(showForgottenPassword, {});
+    expect([other.includes('Closed on Sunday'), other.includes('Our &lt;hall>')]).toEqual([true, false]);
     identity.respond(readAppearance, () => ({ ...shown, title: '', logo: null, header_message: '' }));
     await identity.emit(appearanceChanged, {});
     await eventually(async () => {

@@ -3,9 +3,10 @@ import { type Page, renderPage } from '@moothall/pages';
 import type { Visit } from '../session/browser';
 
 /** A page for a browser: its cookie is set if it had none, and the head shows the signed-in user. */
-export const renderFor = ({ user, csrf, headers }: Visit, page: Page): Reply<string> =>
+export const renderFor = ({ user, csrf, headers, appearance }: Visit, page: Page): Reply<string> =>
   renderPage({
     ...page,
+    appearance,
     viewer: user ? { username: user.username, csrf } : undefined,
     headers: { ...headers, ...page.headers },
   });

@@ -6,7 +6,13 @@ const [former, next] = ['the key of before, long enough for it', 'the key from n
 
 function browsersUnder(SECRET_KEY: string, SECRET_KEY_ACCEPTED?: string): Browsers {
   const settings = { SECRET_KEY, SECRET_KEY_ACCEPTED, EXTERNAL_URL: 'http://moothall.test' };
-  return new Browsers({ find: async () => null } as never, {} as never, settings as IdentitySettings);
+  const appearance = { read: async () => undefined };
+  return new Browsers(
+    { find: async () => null } as never,
+    {} as never,
+    appearance as never,
+    settings as IdentitySettings,
+  );
 }
 
 const visitOf = (browsers: Browsers) =>

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { OperationContext } from '@moothall/contracts';
+import type { Appearance, OperationContext } from '@moothall/contracts';
+import { KnownAppearance } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IdentitySettings } from '../settings/settings';
@@ -24,6 +25,8 @@ export interface Visit {
   user: User | null;
   ip: string;
   userAgent: string;
+  /** How the instance presents itself on pages. */
+  appearance: Appearance | undefined;
 }
 
 /** Browsers and their sessions. */
@@ -32,6 +35,7 @@ export class Browsers {
   constructor(
     private readonly sessions: Sessions,
     private readonly users: Users,
+    private readonly appearance: KnownAppearance,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
@@ -49,6 +53,7 @@ export class Browsers {
       user: user && !refusalOf(user) ? user : null,
       ip: client?.ip ?? 'unknown',
       userAgent: client?.userAgent ?? '',
+      appearance: await this.appearance.read(),
     };
   }
 

@@ -135,6 +135,7 @@ const changed = (visit: Visit): Reply<string> =>
   renderPage({
     title: 'Password changed',
     headers: visit.headers,
+    appearance: visit.appearance,
     body: (
       <p>
         Your password was changed. You can <a href="/users/sign_in">sign in</a> with it now.

@@ -8,7 +8,7 @@ import {
   signIn,
   signOut,
 } from '@moothall/contracts';
-import { Handles, KnownAppearance, KnownSettings } from '@moothall/messaging';
+import { Handles, KnownSettings } from '@moothall/messaging';
 import { CsrfField, finalTarget, leadTo, Notice, redirectTo, returnPath, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { renderFor, staleForm } from '../../page/page-views';
@@ -31,7 +31,6 @@ export class SignInPages {
   constructor(
     private readonly browsers: Browsers,
     private readonly passwords: CheckPassword,
-    private readonly appearance: KnownAppearance,
     private readonly instance: KnownSettings,
   ) {}
 
@@ -77,10 +76,9 @@ export class SignInPages {
     return redirectTo(afterSignIn(user, returnTo), headers);
   }
 
-  private async form(visit: Visit, state: FormState): Result {
+  private form(visit: Visit, state: FormState): Reply<string> {
     return renderFor(visit, {
       title: 'Sign in',
-      appearance: await this.appearance.read(),
       introducesInstance: true,
       status: state.status,
       formTarget: finalTarget(returnPath(state.returnTo)),
