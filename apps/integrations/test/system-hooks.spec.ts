@@ -1,6 +1,8 @@
 import {
   createSystemHook,
   deleteSystemHook,
+  getSystemHook,
+  getSystemHookEvent,
   hookErrors,
   listSystemHookEvents,
   listSystemHooks,
@@ -55,6 +57,23 @@ it('stores the given values and returns no secret', async () => {
   expect(JSON.stringify(hook)).not.toMatch(/secret|a token|a key|hidden/);
   expect((await started.bed.call(listSystemHooks, {}, as)).items).toContainEqual(hook);
   await remove(hook.id);
+});
+
+it('reads one hook and one of its events, for pages', async () => {
+  const [{ id }, other] = [await create({ url: receiver.url('/one'), name: 'One' }), await create()];
+  expect(await started.bed.call(getSystemHook, { id }, as)).toMatchObject({ id, name: 'One' });
+  await started.bed.call(testSystemHook, { id }, as);
+  const [event] = (await started.bed.call(listSystemHookEvents, { id }, as)).items;
+  const read = (asked: { id: number; hook_event_id: number }) => started.bed.call(getSystemHookEvent, asked, as);
+  expect(await read({ id, hook_event_id: event!.id })).toEqual(event);
+  for (const asked of [
+    { id, hook_event_id: 999_999 },
+    { id: other.id, hook_event_id: event!.id },
+  ])
+    await expect(read(asked)).rejects.toMatchObject({ code: 'hook.event_not_found' });
+  await remove(id);
+  await remove(other.id);
+  await expect(started.bed.call(getSystemHook, { id }, as)).rejects.toMatchObject({ code: 'hook.not_found' });
 });
 
 it('changes only the given values', async () => {

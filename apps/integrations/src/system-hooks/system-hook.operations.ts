@@ -2,6 +2,8 @@ import {
   type ContextOf,
   createSystemHook,
   deleteSystemHook,
+  getSystemHook,
+  getSystemHookEvent,
   hookErrors,
   isError,
   listSystemHookEvents,
@@ -48,6 +50,11 @@ export class SystemHookOperations {
     return { ...rest, items: await this.view(items) };
   }
 
+  @Handles(getSystemHook)
+  async get(_: ContextOf<typeof getSystemHook>, { id }: ParsedOf<typeof getSystemHook>) {
+    return this.viewOne(await this.hooks.get(ofInstance, id));
+  }
+
   @Handles(createSystemHook)
   async create(_: ContextOf<typeof createSystemHook>, input: ParsedOf<typeof createSystemHook>) {
     const switches = { ...switchesOf(input), repository_update_events: input.repository_update_events ?? true };
@@ -79,6 +86,11 @@ export class SystemHookOperations {
   @Handles(listSystemHookEvents)
   async events(_: ContextOf<typeof listSystemHookEvents>, input: ParsedOf<typeof listSystemHookEvents>) {
     return this.history.page((await this.hooks.get(ofInstance, input.id))._id, input);
+  }
+
+  @Handles(getSystemHookEvent)
+  async event(_: ContextOf<typeof getSystemHookEvent>, input: ParsedOf<typeof getSystemHookEvent>) {
+    return this.history.get((await this.hooks.get(ofInstance, input.id))._id, input.hook_event_id);
   }
 
   @Handles(resendSystemHookEvent)

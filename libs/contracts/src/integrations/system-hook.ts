@@ -32,6 +32,18 @@ export const listSystemHooks = operation({
   output: page(SystemHook),
 });
 
+/** The route of the interface tests the hook. */
+export const getSystemHook = operation({
+  name: 'integrations.system-hooks.get',
+  summary: 'One hook of the instance',
+  onPages: true,
+  isRead: true,
+  refusals: ['hook.not_found'],
+  access: administrator(),
+  input: z.object({ id }),
+  output: SystemHook,
+});
+
 export const createSystemHook = operation({
   name: 'integrations.system-hooks.create',
   summary: 'Add a hook of the instance',
@@ -97,6 +109,17 @@ export const listSystemHookEvents = operation({
   access: administrator(),
   input: z.object({ id, ...hookEventFilter }),
   output: page(HookEvent),
+});
+
+export const getSystemHookEvent = operation({
+  name: 'integrations.system-hooks.get-event',
+  summary: 'One event of a hook of the instance',
+  onPages: true,
+  isRead: true,
+  refusals: ['hook.not_found', 'hook.event_not_found'],
+  access: administrator(),
+  input: z.object({ id, hook_event_id: id }),
+  output: HookEvent,
 });
 
 export const resendSystemHookEvent = operation({
