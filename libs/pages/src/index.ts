@@ -1,4 +1,5 @@
 export { AccountNavigation } from './account-navigation';
+export { AdminNavigation } from './admin-navigation';
 export { Confirmation, CsrfField, Notice } from './form-parts';
 export { type Page, renderPage, type Viewer } from './layout';
 export { Named, withoutTurns } from './named';

@@ -44,7 +44,7 @@ describe('a page', () => {
   });
 
   it('has no script, whatever it shows', () => {
-    const viewer = { username: evil, csrf: evil };
+    const viewer = { username: evil, isAdmin: true, csrf: evil };
     const everywhere = { ...appearance, title: evil, description: evil, header_message: evil, logo: evil };
     const { text, policy } = shown({ title: evil, viewer, appearance: everywhere, introducesInstance: true });
     expect(text).toContain('&lt;script>');
@@ -126,7 +126,7 @@ describe('the head of a page', () => {
   });
 
   it('has the menu of the signed-in user, with a form to sign out', () => {
-    const { text } = shown({ viewer: { username: 'ada', csrf: 'token' } });
+    const { text } = shown({ viewer: { username: 'ada', isAdmin: false, csrf: 'token' } });
     expect(text).toContain('<summary><bdi>ada</bdi></summary><nav aria-label="Account"><a href="/ada">Profile</a>');
     expect(text).toContain(
       '<form method="post" action="/users/sign_out"><input type="hidden" name="csrf" value="token"/>' +
@@ -134,6 +134,13 @@ describe('the head of a page', () => {
     );
     expect(text).not.toContain('Sign in');
   });
+
+  it.each([true, false])('leads to the pages for administrators: %j', (isAdmin) => {
+    const { text } = shown({ viewer: { username: 'ada', isAdmin, csrf: 'token' } });
+    expect(text.includes('<a href="/admin">Admin</a>')).toBe(isAdmin);
+  });
+
+  it('does not lead visitors to the pages for administrators', () => expect(shown().text).not.toContain('/admin'));
 });
 
 describe('the appearance of the instance', () => {

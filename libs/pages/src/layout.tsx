@@ -9,6 +9,8 @@ import { messageStyle, style } from './style';
 /** The signed-in user who sees a page. */
 export interface Viewer {
   username: string;
+  /** Administrators see a link to their pages. */
+  isAdmin: boolean;
   /** For the forms of the page. */
   csrf: string;
 }
@@ -86,6 +88,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
         <header>
           <Brand logo={appearance?.header_logo} />
           <a href="/explore">Explore</a>
+          {viewer?.isAdmin && <a href="/admin">Admin</a>}
           {viewer ? <AccountMenu {...viewer} /> : <a href="/users/sign_in">Sign in</a>}
         </header>
         <main id="content" class={width}>

@@ -7,7 +7,7 @@ export const renderFor = ({ user, csrf, headers, appearance }: Visit, page: Page
   renderPage({
     ...page,
     appearance,
-    viewer: user ? { username: user.username, csrf } : undefined,
+    viewer: user ? { username: user.username, isAdmin: user.isAdmin, csrf } : undefined,
     headers: { ...headers, ...page.headers },
   });
 

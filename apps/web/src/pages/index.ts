@@ -6,6 +6,17 @@ import { notificationsPage } from './account/notifications';
 import { profilePage } from './account/profile';
 import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
+import { appearancePage } from './admin/appearance';
+import { editSystemHookPage } from './admin/edit-system-hook';
+import { editUserPage } from './admin/edit-user';
+import { geoNodesPage } from './admin/geo-nodes';
+import { newUserPage } from './admin/new-user';
+import { adminPage } from './admin/overview';
+import { storageMovesPage } from './admin/storage-moves';
+import { systemHookDeliveryPage } from './admin/system-hook-delivery';
+import { systemHooksPage } from './admin/system-hooks';
+import { adminUserPage } from './admin/user';
+import { usersPage } from './admin/users';
 import { badgesPage, groupBadgesPage } from './badges/badges';
 import { groupBoardPage, projectBoardPage } from './boards/board';
 import { groupBoardsPage, projectBoardsPage } from './boards/boards';
@@ -109,6 +120,17 @@ export const sitePages: readonly SitePage[] = [
   gpgKeysPage,
   sessionsPage,
   notificationsPage,
+  adminPage,
+  usersPage,
+  newUserPage,
+  adminUserPage,
+  editUserPage,
+  systemHooksPage,
+  editSystemHookPage,
+  systemHookDeliveryPage,
+  appearancePage,
+  geoNodesPage,
+  storageMovesPage,
 ];
 
 /** The files of the instance. */

@@ -70,7 +70,7 @@ export class Visits {
       this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
     return {
       caller,
-      viewer: caller && { username: caller.username, csrf: browser.csrf },
+      viewer: caller && { username: caller.username, isAdmin: caller.isAdmin, csrf: browser.csrf },
       headers: browser.headers,
       session: browser.session ?? undefined,
       isPasswordDue: browser.is_password_due,

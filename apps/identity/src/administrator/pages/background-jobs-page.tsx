@@ -1,7 +1,7 @@
 import { type ContextOf, type ParsedOf, type Reply, retryBackgroundJob, showBackgroundJobs } from '@moothall/contracts';
 import { AllQueues, type FailedJob, type QueueCount } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
-import { CsrfField, Notice } from '@moothall/pages';
+import { AdminNavigation, CsrfField, Notice } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import { nothingHere, renderFor } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
@@ -54,6 +54,7 @@ export class BackgroundJobsPage {
     const [counts, setAside] = await Promise.all([this.queues.counts(), this.queues.setAside()]);
     return renderFor(visit, {
       title: 'Background jobs',
+      navigation: <AdminNavigation />,
       body: (
         <>
           <Notice>{problem}</Notice>

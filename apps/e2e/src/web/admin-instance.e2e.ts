@@ -1,0 +1,103 @@
+import { PageVisitor } from '../identity/page-visitor';
+import { askJson, connection, root, uniqueName } from '../server/connection';
+
+/* Pages about the whole instance: counts, appearance, replication nodes, moves between storages. */
+
+const evil = `"><script>alert(1)</script>`;
+const escaped = '&quot;>&lt;script>alert(1)&lt;/script>';
+const visitor = new PageVisitor();
+beforeAll(() => visitor.signIn(connection.username, connection.password));
+
+const textOf = async (path: string) => (await visitor.load(path)).text();
+const api = async (path: string) => (await askJson('GET', path, { token: connection.token })).body;
+const alertOf = (text: string): string | undefined => /role="alert">([^<]*)</.exec(text)?.[1];
+
+it('the overview shows the version and how much there is', async () => {
+  const [{ version, revision }, text] = [await api('/metadata'), await textOf('/admin')];
+  expect(text).toContain(`Version ${version}, revision <code>${revision}</code>`);
+  for (const kind of ['Users', 'Active users', 'Projects', 'Groups', 'Issues', 'Merge requests', 'SSH keys'])
+    expect(text).toMatch(new RegExp(`<th scope="row">${kind}</th><td>[\\d,]+</td>`));
+});
+
+// Nothing is changed here: all tests share this server. apps/web/test/appearance.spec.ts changes it.
+describe('the appearance', () => {
+  const path = '/admin/application_settings/appearance';
+
+  it('is shown with its colours', async () => {
+    const [shown, text] = [await api('/application/appearance'), await textOf(path)];
+    for (const field of ['message_background_color', 'message_font_color'])
+      expect(text).toMatch(new RegExp(`name="${field}" [^>]*value="${shown[field]}"`));
+  });
+
+  it('has no colours that are more than colours', async () => {
+    for (const color of ['red', '#12345', '#fff; } body { display: none', `${evil}`]) {
+      const refused = await visitor.change(await visitor.load(path), { message_background_color: color }, 'appearance');
+      const text = await refused.text();
+      expect([color, refused.status, alertOf(text)]).toEqual([
+        ...[color, 422, expect.stringContaining('must be a valid color code')],
+      ]);
+      expect(text).toMatch(/<p id="(appearance--\w+-problem)" class="wrong">.*aria-describedby="[^"]*\1"/s);
+      expect(text).not.toMatch(/<script|<style>[^<]*display: none; \}/);
+    }
+  });
+
+  it('stays as it is if nothing is changed', async () => {
+    const saved = await visitor.change(await visitor.load(path), {}, 'appearance');
+    expect([saved.status, (await saved.text()).includes('The changes are saved.')]).toEqual([200, true]);
+  });
+});
+
+describe('replication nodes', () => {
+  const newNode = async () => {
+    const name = uniqueName('node');
+    return { ...(await root.GeoNodes.create(`${name} ${evil}`, `https://${name}.example.com/`)), short: name };
+  };
+  /** The page of the list that has the node: other tests declare nodes as well. */
+  async function pageOf(id: number): Promise<Response> {
+    for (let page = 1; page < 20; page += 1) {
+      const response = await visitor.load(`/admin/geo/nodes?page=${page}`);
+      if ((await response.clone().text()).includes(`name="of" value="${id}"`)) return response;
+    }
+    throw new Error('No page shows the node');
+  }
+
+  it('are listed, repaired with a secret that is shown once, and deleted', async () => {
+    const node = await newNode();
+    const page = await pageOf(node.id);
+    const text = await page.clone().text();
+    for (const shown of [`${node.short} ${escaped}`, 'secondary', 'has not reported a status'])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('<script');
+    const repaired = await visitor.submit(page, {}, 'repair', node.id);
+    const issued = await repaired.text();
+    const [secret, application] = ['issued', 'issued-username'].map(
+      (name) => new RegExp(`id="${name}" readonly value="([^"]+)"`, 'i').exec(issued)?.[1],
+    );
+    const report = await askJson('POST', '/geo/status', {
+      body: { application_id: application, secret, repositories_count: 8, repositories_failed_count: 3 },
+    });
+    expect(report.status).toBe(201);
+    const again = await pageOf(node.id);
+    const shown = await again.clone().text();
+    expect([shown.includes(secret!), shown.includes('Repositories: 0 of 8 copied, 3 failed')]).toEqual([false, true]);
+    await visitor.submit(again, {}, 'delete', node.id);
+    await expect(root.GeoNodes.show(node.id)).rejects.toThrow(/Not Found/);
+  });
+});
+
+describe('moves between storages', () => {
+  const path = '/admin/repository_storage_moves';
+
+  it('of projects that do not exist, or to storages that do not, are refused', async () => {
+    const project = await root.Projects.create({ name: uniqueName('moved') });
+    for (const [fields, problem] of [
+      [{ project: `none/${evil}` }, 'role="alert"'],
+      [{ project: project.path_with_namespace, destination_storage_name: 'none' }, 'is not included in the list'],
+    ] as const) {
+      const refused = await visitor.change(await visitor.load(path), fields, 'new-move');
+      const text = await refused.text();
+      expect([fields, refused.status, text.includes(problem)]).toEqual([fields, 422, true]);
+      expect(text).not.toContain('<script');
+    }
+  });
+});

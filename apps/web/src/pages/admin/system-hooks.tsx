@@ -1,0 +1,76 @@
+import { createSystemHook, listSystemHooks, type SystemHook } from '@moothall/contracts';
+import { Named } from '@moothall/pages';
+import { filled } from '../../forms/filled';
+import type { SitePage } from '../../page/page';
+import { sentValues } from '../../parts/field-list';
+import { Form } from '../../parts/form';
+import { inAdmin } from '../../parts/in-admin';
+import { Paging, pageOf, perPage } from '../../parts/paging';
+import { systemHookPath, systemHooksPath } from './system-hook-address';
+import {
+  eventFields,
+  newSystemHook,
+  SystemHookFields,
+  SystemHookHealth,
+  sentToken,
+  systemHookFields,
+} from './system-hook-fields';
+
+/** The hooks of the instance. */
+export const systemHooksPage: SitePage = {
+  at: systemHooksPath,
+  show: (visit, address) =>
+    inAdmin(visit, address, async () => {
+      const { items } = await visit.ask(listSystemHooks, { page: pageOf(address), per_page: perPage });
+      return {
+        title: 'System hooks',
+        body: (
+          <>
+            <p>A system hook sends events of the whole instance to another server.</p>
+            {items.length === 0 && <p class="dim">There are no system hooks.</p>}
+            <ul class="list">
+              {items.map((hook) => (
+                <li key={hook.id}>
+                  <HookItem hook={hook} />
+                </li>
+              ))}
+            </ul>
+            <Paging address={address} shown={items.length} />
+            <h2>New system hook</h2>
+            <Form visit={visit} address={address} name="new-hook">
+              <SystemHookFields values={newSystemHook} tokenHint="The receiver gets it in the header X-Gitlab-Token." />
+              <button type="submit">Add system hook</button>
+            </Form>
+          </>
+        ),
+      };
+    }),
+  forms: {
+    'new-hook': async (visit, _address, sent) => {
+      const given = { url: sent.text('url'), ...filled(sentValues(systemHookFields, sent)), ...sentToken(sent) };
+      await visit.submit(createSystemHook, given);
+      return systemHooksPath;
+    },
+  },
+};
+
+const HookItem = ({ hook }: { hook: SystemHook }) => {
+  const switches = new Map<string, unknown>(Object.entries(hook));
+  const events = eventFields.filter(({ name }) => switches.get(name) === true);
+  return (
+    <>
+      <p>
+        <a href={systemHookPath(hook.id)}>
+          <Named>{hook.name || hook.url}</Named>
+        </a>
+        <SystemHookHealth hook={hook} />
+      </p>
+      {hook.name && (
+        <p>
+          <Named>{hook.url}</Named>
+        </p>
+      )}
+      {events.length > 0 && <p class="dim">{events.map(({ label }) => label).join(', ')}</p>}
+    </>
+  );
+};

@@ -1,0 +1,12 @@
+import { commonErrors } from '@moothall/contracts';
+import { AdminNavigation } from '@moothall/pages';
+import type { Address, Content, Moved } from '../page/page';
+import type { Visit } from '../visit/visits';
+import { forUser } from './in-account';
+
+/** A page for administrators. Visitors sign in first; for other users it does not exist. */
+export const inAdmin = (visit: Visit, address: Address, show: () => Promise<Content>): Promise<Content | Moved> =>
+  forUser(visit, address, async ({ isAdmin }) => {
+    if (!isAdmin) throw commonErrors.notFound();
+    return { width: 'wide', navigation: <AdminNavigation />, ...(await show()) };
+  });
