@@ -463,6 +463,7 @@ it('every page for administrators fits 320 pixels and passes axe, light and dark
     ...['/admin', '/admin/users', `/admin/users?search=${user.username}`, '/admin/users/new'],
     ...[`/admin/users/${user.username}`, `/admin/users/${user.username}/edit`],
     ...['/admin/hooks', `/admin/hooks/${hook.id}/edit`, `/admin/hooks/${hook.id}/hook_logs/${hook.event}`],
+    ...['/admin/application_settings/general', '/admin/application_settings/network'],
     ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
     '/admin/background_jobs',
   ]) {

@@ -26,6 +26,7 @@ afterAll(() => Promise.all([root.SystemHooks.remove(created.hook), root.GeoNodes
 const pages = () => [
   ...['/admin', '/admin/users', '/admin/users/new', `/admin/users/${person.username}`],
   ...[`/admin/users/${person.username}/edit`, '/admin/hooks', `/admin/hooks/${created.hook}/edit`],
+  ...['/admin/application_settings/general', '/admin/application_settings/network'],
   ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
   '/admin/background_jobs',
 ];
@@ -88,6 +89,8 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
     [`/admin/hooks/${created.hook}/edit`, { form: 'hook', name: role }, 'PUT', `/hooks/${created.hook}`, {}],
     [`/admin/hooks/${created.hook}/edit`, { form: 'test' }, 'POST', `/hooks/${created.hook}`, {}],
     ['/admin/application_settings/appearance', { form: 'appearance' }, 'GET', '/application/appearance'],
+    ['/admin/application_settings/general', { form: 'settings' }, 'GET', '/application/settings'],
+    ['/admin/application_settings/network', { form: 'settings' }, 'GET', '/application/settings'],
     [await nodesPage(), { form: 'repair', of: String(created.node) }, 'POST', `/geo_nodes/${created.node}/repair`, {}],
   ];
   for (const [path, fields, method, route, body] of rows) {

@@ -47,6 +47,31 @@ describe('the appearance', () => {
   });
 });
 
+describe('the settings', () => {
+  it.each(['general', 'network'])('of %s are shown, and stay as they are if nothing is changed', async (name) => {
+    const path = `/admin/application_settings/${name}`;
+    const saved = await visitor.change(await visitor.load(path), {}, 'settings');
+    expect([saved.status, (await saved.text()).includes('The changes are saved.')]).toEqual([200, true]);
+  });
+
+  it('are refused with what is wrong, and what was typed', async () => {
+    for (const [name, fields, problem] of [
+      ['general', { home_page_url: 'javascript:alert(1)' }, 'Home page url does not have a valid value'],
+      ['general', { restricted_visibility_levels: `public, ${evil}` }, 'Restricted visibility levels'],
+      ['network', { max_attachment_size: '-1' }, 'Max attachment size'],
+      ['network', { throttle_authenticated_api_period_in_seconds: evil }, 'Throttle authenticated api period'],
+    ] as const) {
+      const page = await visitor.load(`/admin/application_settings/${name}`);
+      const refused = await visitor.change(page, fields, 'settings');
+      const text = await refused.text();
+      expect([fields, refused.status, alertOf(text)]).toEqual([fields, 422, expect.stringContaining(problem)]);
+      expect(text).not.toContain('<script');
+      const [typed] = Object.values(fields);
+      expect(text).toContain(`value="${typed!.replace(evil, escaped)}"`);
+    }
+  });
+});
+
 describe('replication nodes', () => {
   const newNode = async () => {
     const name = uniqueName('node');

@@ -7,6 +7,7 @@ import { profilePage } from './account/profile';
 import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
 import { appearancePage } from './admin/appearance';
+import { generalInstanceSettingsPage, networkSettingsPage } from './admin/application-settings';
 import { editSystemHookPage } from './admin/edit-system-hook';
 import { editUserPage } from './admin/edit-user';
 import { geoNodesPage } from './admin/geo-nodes';
@@ -129,6 +130,8 @@ export const sitePages: readonly SitePage[] = [
   editSystemHookPage,
   systemHookDeliveryPage,
   appearancePage,
+  generalInstanceSettingsPage,
+  networkSettingsPage,
   geoNodesPage,
   storageMovesPage,
 ];
