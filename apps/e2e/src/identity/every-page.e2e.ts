@@ -461,7 +461,7 @@ it('every page for administrators fits 320 pixels and passes axe, light and dark
   const faults: Record<string, string[]> = {};
   for (const path of [
     ...['/admin', '/admin/users', `/admin/users?search=${user.username}`, '/admin/users/new'],
-    ...[`/admin/users/${user.username}`, `/admin/users/${user.username}/edit`],
+    ...['', '/edit', '/impersonation_tokens'].map((below) => `/admin/users/${user.username}${below}`),
     ...['/admin/hooks', `/admin/hooks/${hook.id}/edit`, `/admin/hooks/${hook.id}/hook_logs/${hook.event}`],
     ...['/admin/application_settings/general', '/admin/application_settings/network'],
     ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],

@@ -25,6 +25,7 @@ afterAll(() => Promise.all([root.SystemHooks.remove(created.hook), root.GeoNodes
 
 const pages = () => [
   ...['/admin', '/admin/users', '/admin/users/new', `/admin/users/${person.username}`],
+  `/admin/users/${person.username}/impersonation_tokens`,
   ...[`/admin/users/${person.username}/edit`, '/admin/hooks', `/admin/hooks/${created.hook}/edit`],
   ...['/admin/application_settings/general', '/admin/application_settings/network'],
   ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
@@ -79,11 +80,14 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
   const { password, ...facts } = byForm;
   const doomed = await newUser('doomed');
   const hook = { url: 'http://127.0.0.1:1/' };
+  const newToken = { form: 'new-token', name: 'By form', 'scopes[]': 'api' };
+  const tokenByApi = { name: 'By API', scopes: ['api'] };
   const rows: Row[] = [
     ['/admin/users/new', { form: 'new-user', ...facts, secret_password: password }, 'POST', '/users', byApi],
     [`${page}/edit`, { form: 'user', note: `By form of ${role}` }, 'PUT', `/users/${id}`, { note: 'By API' }],
     [page, { form: 'block' }, 'POST', `/users/${id}/unblock`, {}],
     [page, { form: 'ban' }, 'POST', `/users/${id}/unban`, {}],
+    [`${page}/impersonation_tokens`, newToken, 'POST', `/users/${id}/impersonation_tokens`, tokenByApi],
     [`/admin/users/${doomed.username}`, { form: 'delete', confirm: doomed.username }, 'GET', '/application/settings'],
     ['/admin/hooks', { form: 'new-hook', ...hook }, 'POST', '/hooks', hook],
     [`/admin/hooks/${created.hook}/edit`, { form: 'hook', name: role }, 'PUT', `/hooks/${created.hook}`, {}],

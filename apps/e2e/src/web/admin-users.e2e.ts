@@ -196,6 +196,26 @@ describe('a user', () => {
     ]);
   });
 
+  it('has impersonation tokens, which are shown once and revoked', async () => {
+    const user = await newUser('impersonated');
+    const path = `${at(user.username)}/impersonation_tokens`;
+    const fields = { name: `A tool ${evil}`, 'scopes[]': 'read_user', expires_at: '2099-01-01' };
+    const created = await visitor.change(await visitor.load(path), fields, 'new-token');
+    const text = await created.text();
+    const token = /id="issued" readonly value="([^"]+)"/i.exec(text)![1]!;
+    expect(text).toContain(`A tool ${escaped}`);
+    expect((await askJson('GET', '/user', { token })).body).toMatchObject({ id: user.id });
+    const again = await visitor.load(path);
+    const shown = await again.clone().text();
+    for (const hidden of ['<script', token, 'value="sudo"']) expect(shown).not.toContain(hidden);
+    const refused = await visitor.change(again.clone() as Response, { name: 'No scope' }, 'new-token');
+    expect([refused.status, (await refused.text()).includes('value="No scope"')]).toEqual([422, true]);
+    const list = (await askJson('GET', `/users/${user.id}/impersonation_tokens`, { token: connection.token })).body;
+    const [made] = (list as unknown as { id: number; name: string }[]).filter(({ name }) => name.startsWith('A tool'));
+    await visitor.submit(again, {}, 'revoke', made!.id);
+    expect((await askJson('GET', '/user', { token })).status).toBe(401);
+  });
+
   it('is blocked, deactivated and banned, and gets access again', async () => {
     const user = await newUser('states');
     let page = await visitor.load(at(user.username));

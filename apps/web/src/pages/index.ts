@@ -11,6 +11,7 @@ import { generalInstanceSettingsPage, networkSettingsPage } from './admin/applic
 import { editSystemHookPage } from './admin/edit-system-hook';
 import { editUserPage } from './admin/edit-user';
 import { geoNodesPage } from './admin/geo-nodes';
+import { impersonationTokensPage } from './admin/impersonation-tokens';
 import { newUserPage } from './admin/new-user';
 import { adminPage } from './admin/overview';
 import { storageMovesPage } from './admin/storage-moves';
@@ -126,6 +127,7 @@ export const sitePages: readonly SitePage[] = [
   newUserPage,
   adminUserPage,
   editUserPage,
+  impersonationTokensPage,
   systemHooksPage,
   editSystemHookPage,
   systemHookDeliveryPage,

@@ -17,6 +17,7 @@ import { shortened } from '../../parts/shortened';
 import { Moment } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 import { GeoFailures, geoFailuresOf } from './geo-failures';
+import { withPageOnly } from './with-page-only';
 
 const path = '/admin/geo/nodes';
 
@@ -46,7 +47,7 @@ export const geoNodesPage: SitePage = {
                 status={statuses.items.find(({ geo_node_id }) => geo_node_id === node.id)}
               />
             ))}
-            <Paging address={address} shown={items.length} />
+            <Paging address={withPageOnly(address)} shown={items.length} />
             {failures && <GeoFailures failures={failures} />}
           </>
         ),

@@ -2,10 +2,11 @@ import type { HookEvent } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { Action } from '../../parts/form';
-import { Paging, pageOf } from '../../parts/paging';
+import { Paging } from '../../parts/paging';
 import { Moment } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 import { systemDeliveryPath } from './system-hook-address';
+import { withPageOnly } from './with-page-only';
 
 interface Props {
   visit: Visit;
@@ -45,12 +46,6 @@ export const SystemDeliveries = ({
     <Paging address={withPageOnly(address)} shown={events.length} />
   </section>
 );
-
-/** Other pages of the list do not repeat that something was saved. */
-const withPageOnly = (address: Address): Address => ({
-  ...address,
-  query: new URLSearchParams({ page: String(pageOf(address)) }),
-});
 
 /** Event, time, response, duration and state of a delivery. */
 export const SystemDeliveryFacts = ({ event }: { event: HookEvent }) => (

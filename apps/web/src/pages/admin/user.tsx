@@ -18,9 +18,11 @@ import { Paging, pageOf, perPage } from '../../parts/paging';
 import { roleOf } from '../../parts/roles';
 import { Saved, savedAt } from '../../parts/saved';
 import type { Visit } from '../../visit/visits';
+import { impersonationPath } from './impersonation-tokens';
 import { type AdminUser, userAt, userPath } from './user-at';
 import { UserFacts } from './user-facts';
 import { StateActions, stateForms } from './user-state';
+import { withPageOnly } from './with-page-only';
 
 interface Props {
   visit: Visit;
@@ -48,6 +50,7 @@ export const adminUserPage: SitePage = {
             <UserFacts user={user} counts={counts} />
             <div class="parts">
               <a href={`${userPath(user.username)}/edit`}>Edit</a>
+              <a href={impersonationPath(user.username)}>Impersonation tokens</a>
               <a href={`/${user.username}`}>Public page</a>
             </div>
             <Identities {...props} />
@@ -119,7 +122,7 @@ const Memberships = ({ address, memberships }: { address: Address; memberships: 
         </li>
       ))}
     </ul>
-    <Paging address={address} shown={memberships.length} />
+    <Paging address={withPageOnly(address)} shown={memberships.length} />
   </>
 );
 
