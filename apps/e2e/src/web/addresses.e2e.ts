@@ -55,9 +55,10 @@ class Addresses {
     this.found.set(address, { where: `${where}: ${property}`, name: isOfRecord ? name : undefined });
   }
 
-  /** Lists of the instance contain records of other tests, too, which may be deleted meanwhile. */
+  /** Lists of the instance contain records of other tests, too: of the administrator, or with unusual names. */
   addOfSameOwners(others: Addresses): void {
     const owners = new Set([...this.found.keys()].map(ownerOf));
+    for (const shared of ['-', connection.username]) owners.delete(shared);
     for (const [address, found] of others.found)
       if (owners.has(ownerOf(address)) && !this.found.has(address)) this.found.set(address, found);
   }

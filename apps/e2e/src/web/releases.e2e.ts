@@ -45,9 +45,10 @@ describe('a release', () => {
         `href="${base}/-/tree/v1.0/a"`,
         `href="${base}/-/milestones/1"`,
         `href="/root"`,
-        'repository/archive.zip?sha=v1.0%2Fa"',
       ])
         expect(text).toContain(words);
+      const [, archive] = /href="([^"]*\/-\/archive\/v1\.0\/a\/[^"]*\.zip)"/.exec(text)!;
+      expect((await visitor.load(archive!)).headers.get('content-disposition')).toContain('-v1.0-a-');
       expect(text).toMatch(/<code>[0-9a-f]{64}<\/code>/);
       expect(text).not.toContain('<script');
     },
