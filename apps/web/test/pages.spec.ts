@@ -176,13 +176,21 @@ describe('a page', () => {
 });
 
 describe('the page of a project', () => {
-  it.each(['', '/', '/-/unknown/page'])('at its path%s has its addresses for git and its languages', async (below) => {
+  it.each(['', '/'])('at its path%s has its addresses for git and its languages', async (below) => {
     const { status, body } = await open(`/${openProject.fullPath}${below}`);
     expect(status).toBe(200);
     expect(body).toContain(`git clone ${projectView.http_url_to_repo}`);
     expect(body).toContain(`git clone ${projectView.ssh_url_to_repo}`);
     expect(body).toMatch(/TypeScript.*90\.5 %.*CSS/s);
   });
+
+  it.each([`/${openProject.fullPath}`, '/groups/open-group', '/open-group', '/ada'])(
+    'is not at an unknown address below %s',
+    async (path) => {
+      expect((await open(path)).status).toBe(200);
+      expect((await open(`${path}/-/unknown`)).status).toBe(404);
+    },
+  );
 
   it('that is hidden equals that of a missing one, until a member signs in', async () => {
     const [absent, hidden] = [await open('/no/such'), await open(`/${hiddenProject.fullPath}`)];
@@ -226,7 +234,7 @@ describe('the page of a user', () => {
 });
 
 describe('the page of a group', () => {
-  it.each(['/groups/open-group', '/open-group', '/groups/open-group/-/labels'])('is at %s', async (path) => {
+  it.each(['/groups/open-group', '/open-group', '/groups/open-group/'])('is at %s', async (path) => {
     expect(await open(path)).toMatchObject({ status: 200, body: expect.stringContaining('open-group') });
   });
 

@@ -30,10 +30,10 @@ export const projectPage: ProjectPage = {
             </p>
           )}
           <Clone project={project} />
+          {root && <ArchiveLinks project={project} at={root.ref} />}
           {languages && <Languages shares={languages} />}
           {folder && <h2>Files</h2>}
           {folder && <Folder {...folder} />}
-          {root && <ArchiveLinks project={project} at={root.ref} />}
         </>
       ),
     });

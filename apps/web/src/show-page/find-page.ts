@@ -59,9 +59,10 @@ async function inProjectAt(
 
 async function ofUserAt(
   visit: Visit,
-  { fullPath }: ResourceAddress,
+  { fullPath, below }: ResourceAddress,
   address: RequestAddress,
 ): Promise<FoundPage | undefined> {
+  if (below !== '') return undefined;
   const content = await userPage(visit, fullPath, address);
   return content && { show: async () => content };
 }

@@ -14,7 +14,7 @@ export const renderMarkdown = operation({
   name: 'collaboration.markdown.render',
   summary: 'Make HTML of Markdown',
   description:
-    'CommonMark with tables, task lists, strikethrough and automatic links. Of HTML only plain elements remain, without attributes. With `gfm`, references that the caller may see become links: `#12`, `!3`, `group/project#12`, `@user`, `~label`, and commits.',
+    'CommonMark with tables, task lists, strikethrough and automatic links. Of HTML only plain elements remain, without attributes. With `gfm`, references that the caller may see become links: `#12`, `!3`, `group/project#12`, `@user`, `~label`, and commits. With `gfm` and `project`, the address of an upload (`/uploads/…`) leads to this project.',
   refusals: ['markdown.too_much', 'project.not_found unless the caller reads it'],
   http: post('/markdown'),
   access: anyone(),
