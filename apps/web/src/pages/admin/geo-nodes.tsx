@@ -15,9 +15,9 @@ import { Paging, pageOf, perPage } from '../../parts/paging';
 import { Saved, savedAt } from '../../parts/saved';
 import { shortened } from '../../parts/shortened';
 import { Moment } from '../../parts/time';
+import { withPageOnly } from '../../parts/with-page-only';
 import type { Visit } from '../../visit/visits';
 import { GeoFailures, geoFailuresOf } from './geo-failures';
-import { withPageOnly } from './with-page-only';
 
 const path = '/admin/geo/nodes';
 

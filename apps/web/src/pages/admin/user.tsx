@@ -17,12 +17,12 @@ import { inAdmin } from '../../parts/in-admin';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { roleOf } from '../../parts/roles';
 import { Saved, savedAt } from '../../parts/saved';
+import { withPageOnly } from '../../parts/with-page-only';
 import type { Visit } from '../../visit/visits';
 import { impersonationPath } from './impersonation-tokens';
 import { type AdminUser, userAt, userPath } from './user-at';
 import { UserFacts } from './user-facts';
 import { StateActions, stateForms } from './user-state';
-import { withPageOnly } from './with-page-only';
 
 interface Props {
   visit: Visit;

@@ -1,61 +1,50 @@
-import type { Board, Issue } from '@moothall/contracts';
+import type { Board, Group, Issue, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { Content, GroupPage, ProjectPage, RouteAddress } from '../../page/page';
+import type { ParentPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf } from '../../parts/paging';
-import type { Visit } from '../../visit/visits';
 import { type Column, columnsOf } from './board-columns';
 import { type BoardsOf, ofGroup, ofProject } from './board-operations';
 
 /** Columns of one page, and issues of one column. */
 const most = { columns: 8, issues: 20 };
 
-/** A board of a project, which shows issues and does not move them. */
-export const projectBoardPage: ProjectPage = {
+/** A board of a project or a group, which shows issues and does not move them. */
+const boardPageOf = <T extends { id: number }>({ operations, within }: BoardsOf<T>): ParentPage<T> => ({
   at: '/boards/:id',
-  show: (visit, project, address) => showBoard(visit, ofProject, project, address),
-};
+  async show(visit, parent, address) {
+    const id = String(parent.id);
+    const board: Board = await visit.ask(operations.get, { id, board_id: numberIn(address, 'id') });
+    const from = (pageOf(address) - 1) * most.columns;
+    const columns = columnsOf(board).slice(from, from + most.columns);
+    const issues = await Promise.all(
+      columns.map(({ filter }) =>
+        visit.ask(operations.listIssues, {
+          ...{ id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues },
+        }),
+      ),
+    );
+    return within(visit, parent, {
+      title: board.name,
+      heading: <Named>{board.name}</Named>,
+      body: (
+        <>
+          <Scope board={board} />
+          <div class="board">
+            {columns.map((column, at) => (
+              <ColumnOf key={column.id} column={column} issues={issues[at]?.items ?? []} total={issues[at]?.total} />
+            ))}
+          </div>
+          <Paging address={address} shown={columns.length} full={most.columns} />
+        </>
+      ),
+    });
+  },
+});
 
-/** The same of a group. */
-export const groupBoardPage: GroupPage = {
-  at: '/boards/:id',
-  show: (visit, group, address) => showBoard(visit, ofGroup, group, address),
-};
-
-async function showBoard<T extends { id: number }>(
-  visit: Visit,
-  { operations, within }: BoardsOf<T>,
-  parent: T,
-  address: RouteAddress,
-): Promise<Content> {
-  const id = String(parent.id);
-  const board: Board = await visit.ask(operations.get, { id, board_id: numberIn(address, 'id') });
-  const from = (pageOf(address) - 1) * most.columns;
-  const columns = columnsOf(board).slice(from, from + most.columns);
-  const issues = await Promise.all(
-    columns.map(({ filter }) =>
-      visit.ask(operations.listIssues, {
-        ...{ id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues },
-      }),
-    ),
-  );
-  return within(visit, parent, {
-    title: board.name,
-    heading: <Named>{board.name}</Named>,
-    body: (
-      <>
-        <Scope board={board} />
-        <div class="board">
-          {columns.map((column, at) => (
-            <ColumnOf key={column.id} column={column} issues={issues[at]?.items ?? []} total={issues[at]?.total} />
-          ))}
-        </div>
-        <Paging address={address} shown={columns.length} full={most.columns} />
-      </>
-    ),
-  });
-}
+export const projectBoardPage = boardPageOf<Project>(ofProject);
+export const groupBoardPage = boardPageOf<Group>(ofGroup);
 
 /** What all issues of the board have. */
 const Scope = ({ board: { labels = [], milestone, assignee, weight } }: { board: Board }) =>

@@ -1,45 +1,37 @@
+import type { Group, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
-import type { Address, Content, GroupPage, ProjectPage } from '../../page/page';
+import type { ParentPage } from '../../page/page';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import type { Visit } from '../../visit/visits';
+import { count } from '../../parts/project-list';
 import { type BoardsOf, ofGroup, ofProject } from './board-operations';
 
-export const projectBoardsPage: ProjectPage = {
+/** The boards of a project or a group. */
+const boardsPageOf = <T extends { id: number }>({ operations, pathOf, within }: BoardsOf<T>): ParentPage<T> => ({
   at: '/boards',
-  show: (visit, project, address) => listBoards(visit, ofProject, project, address),
-};
+  async show(visit, parent, address) {
+    const asked = { id: String(parent.id), page: pageOf(address), per_page: perPage };
+    const { items } = await visit.ask(operations.list, asked);
+    return within(visit, parent, {
+      title: 'Boards',
+      body: (
+        <>
+          {items.length === 0 && <p class="dim">There are no boards.</p>}
+          <ul class="list">
+            {items.map((board) => (
+              <li key={board.id}>
+                <a href={pathOf(parent, board)}>
+                  <Named>{board.name}</Named>
+                </a>{' '}
+                <span class="dim">{count(board.lists.length, 'list')}</span>
+              </li>
+            ))}
+          </ul>
+          <Paging address={address} shown={items.length} />
+        </>
+      ),
+    });
+  },
+});
 
-export const groupBoardsPage: GroupPage = {
-  at: '/boards',
-  show: (visit, group, address) => listBoards(visit, ofGroup, group, address),
-};
-
-async function listBoards<T extends { id: number }>(
-  visit: Visit,
-  { operations, pathOf, within }: BoardsOf<T>,
-  parent: T,
-  address: Address,
-): Promise<Content> {
-  const { items } = await visit.ask(operations.list, {
-    ...{ id: String(parent.id), page: pageOf(address), per_page: perPage },
-  });
-  return within(visit, parent, {
-    title: 'Boards',
-    body: (
-      <>
-        {items.length === 0 && <p class="dim">There are no boards.</p>}
-        <ul class="list">
-          {items.map((board) => (
-            <li key={board.id}>
-              <a href={pathOf(parent, board)}>
-                <Named>{board.name}</Named>
-              </a>{' '}
-              <span class="dim">{board.lists.length === 1 ? '1 list' : `${board.lists.length} lists`}</span>
-            </li>
-          ))}
-        </ul>
-        <Paging address={address} shown={items.length} />
-      </>
-    ),
-  });
-}
+export const projectBoardsPage = boardsPageOf<Project>(ofProject);
+export const groupBoardsPage = boardsPageOf<Group>(ofGroup);

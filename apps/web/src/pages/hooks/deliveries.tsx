@@ -2,8 +2,9 @@ import type { HookEvent } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address } from '../../page/page';
 import { Action } from '../../parts/form';
-import { Paging, pageOf } from '../../parts/paging';
+import { Paging } from '../../parts/paging';
 import { Moment } from '../../parts/time';
+import { withPageOnly } from '../../parts/with-page-only';
 import type { Visit } from '../../visit/visits';
 
 interface DeliveriesProps {
@@ -14,7 +15,7 @@ interface DeliveriesProps {
   events: readonly HookEvent[];
 }
 
-/** The deliveries of a webhook, the latest first. */
+/** The deliveries of a hook, the latest first. */
 export const Deliveries = ({ visit, address, pathOf, events }: DeliveriesProps) => (
   <section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries of the last week</h2>
@@ -33,12 +34,6 @@ export const Deliveries = ({ visit, address, pathOf, events }: DeliveriesProps) 
     <Paging address={withPageOnly(address)} shown={events.length} />
   </section>
 );
-
-/** Other pages of the list do not repeat that something was saved. */
-const withPageOnly = (address: Address): Address => ({
-  ...address,
-  query: new URLSearchParams({ page: String(pageOf(address)) }),
-});
 
 /** Event, time, response, duration and state of a delivery. */
 export const DeliveryFacts = ({ event }: { event: HookEvent }) => (

@@ -11,7 +11,7 @@ import type { Visit } from '../../visit/visits';
 import { Accepted, acceptedAt } from './accepted';
 import { Deliveries } from './deliveries';
 import { deliveryPath, hookAt, hookPath } from './hook-address';
-import { HookFields, hookFields, sentToken } from './hook-fields';
+import { ChangedUrl, HookFields, hookFields, sentToken } from './hook-fields';
 import { HookHealth } from './hook-health';
 import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
@@ -116,10 +116,7 @@ const EditHook = ({ visit, address, events, hook }: FormProps & { hook: Hook }) 
   return (
     <Form visit={visit} address={address} name="hook">
       <Was values={values} />
-      <p class="hint">
-        If you enter the URL of another server, this server removes the token, the variables and the custom headers.
-        {hook.url.includes('*****@') && ' If you change the URL, replace ***** by the name and the password.'}
-      </p>
+      <ChangedUrl url={hook.url} />
       <HookFields events={events} values={values} tokenHint="Leave this field empty to keep the token as it is." />
       <button type="submit">Save</button>
     </Form>

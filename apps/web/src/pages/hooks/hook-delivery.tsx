@@ -1,10 +1,8 @@
 import type { Group, Project } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
 import type { ParentPage, RouteAddress } from '../../page/page';
 import { numberIn } from '../../parts/number-in';
-import { plainText, Text } from '../../parts/texts';
 import { Accepted, acceptedAt } from './accepted';
-import { DeliveryFacts, Resend } from './deliveries';
+import { DeliveryDetails } from './delivery-details';
 import { deliveryPath, hookAt, hookPath } from './hook-address';
 import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
@@ -18,17 +16,10 @@ const hookDeliveryPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPag
       body: (
         <>
           <Accepted address={address} />
-          <p>
-            <a href={hookPath(of, parent, address)}>Webhook</a> <Named>{event.url}</Named>
-          </p>
-          <DeliveryFacts event={event} />
-          <Resend visit={visit} address={address} event={event} />
-          <h2>Request</h2>
-          <Part name="Headers of the request" text={headerLines(event.request_headers)} />
-          <Part name="Body of the request" text={JSON.stringify(event.request_data, null, 2)} />
-          <h2>Response</h2>
-          <Part name="Headers of the response" text={headerLines(event.response_headers)} />
-          <Part name="Body of the response" text={event.response_body} />
+          <DeliveryDetails
+            {...{ visit, address, event }}
+            hook={{ name: 'Webhook', path: hookPath(of, parent, address) }}
+          />
         </>
       ),
     });
@@ -49,15 +40,3 @@ const deliveryAt = (parent: { id: number }, address: RouteAddress) => ({
   ...hookAt(parent, address),
   hook_event_id: numberIn(address, 'event_id'),
 });
-
-const headerLines = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
-
-const Part = ({ name, text }: { name: string; text: string }) => (
-  <>
-    <h3>{name}</h3>
-    {text === '' ? <p class="dim">Empty</p> : <Text {...plainText(text)} />}
-  </>
-);

@@ -3,7 +3,8 @@ import type { SentForm } from '../../forms/sent-form';
 import { type FieldFacts, FieldList } from '../../parts/field-list';
 import { SecretField } from '../../parts/form';
 
-const addressFields: readonly FieldFacts[] = [
+/** Where a hook sends its events. */
+export const addressFields: readonly FieldFacts[] = [
   {
     name: 'url',
     label: 'URL',
@@ -12,6 +13,12 @@ const addressFields: readonly FieldFacts[] = [
   },
   { name: 'name', label: 'Name' },
 ];
+
+export const certificateField: FieldFacts = {
+  name: 'enable_ssl_verification',
+  label: 'Check the certificate of the receiver',
+  is: true,
+};
 
 const otherFields: readonly FieldFacts[] = [
   {
@@ -28,7 +35,7 @@ const otherFields: readonly FieldFacts[] = [
       { value: 'all_branches', label: 'Not at all: send pushes to all branches' },
     ],
   },
-  { name: 'enable_ssl_verification', label: 'Check the certificate of the receiver', is: true },
+  certificateField,
 ];
 
 type Events = readonly FieldFacts[];
@@ -44,21 +51,37 @@ export const sentToken = (sent: SentForm): FieldValues =>
   sent.text('secret_token') === '' ? {} : { token: sent.text('secret_token') };
 
 interface Props {
+  address?: readonly FieldFacts[];
   events: Events;
+  /** About the events. */
+  eventsHint?: string;
+  others?: readonly FieldFacts[];
   values: FieldValues;
   /** About the secret token. */
   tokenHint: string;
 }
 
-/** The fields of a form for a webhook. */
-export const HookFields = ({ events, values, tokenHint }: Props) => (
-  <>
-    <FieldList fields={addressFields} values={values} />
-    <SecretField name="secret_token" label="Secret token" hint={tokenHint} />
-    <fieldset>
-      <legend>Events</legend>
-      <FieldList fields={events} values={values} />
-    </fieldset>
-    <FieldList fields={otherFields} values={values} />
-  </>
+/** The fields of a form for a hook. */
+export const HookFields = ({ address = addressFields, others = otherFields, ...props }: Props) => {
+  const { events, eventsHint, values, tokenHint } = props;
+  return (
+    <>
+      <FieldList fields={address} values={values} />
+      <SecretField name="secret_token" label="Secret token" hint={tokenHint} />
+      <fieldset>
+        <legend>Events</legend>
+        {eventsHint && <p class="hint">{eventsHint}</p>}
+        <FieldList fields={events} values={values} />
+      </fieldset>
+      <FieldList fields={others} values={values} />
+    </>
+  );
+};
+
+/** What happens to the secrets of a hook with another URL. */
+export const ChangedUrl = ({ url }: { url: string }) => (
+  <p class="hint">
+    If you enter the URL of another server, this server removes the token, the variables and the custom headers.
+    {url.includes('*****@') && ' If you change the URL, replace ***** by the name and the password.'}
+  </p>
 );

@@ -18,9 +18,12 @@ import { pageOf, perPage } from '../../parts/paging';
 import { Saved, savedAt } from '../../parts/saved';
 import { shortened } from '../../parts/shortened';
 import type { Visit } from '../../visit/visits';
-import { Delivered, deliveredAt, SystemDeliveries } from './system-deliveries';
-import { systemHookPath, systemHooksPath } from './system-hook-address';
-import { SystemHookFields, SystemHookHealth, sentToken, systemHookFields } from './system-hook-fields';
+import { Delivered, deliveredAt } from './accepted';
+import { Deliveries } from './deliveries';
+import { ChangedUrl, sentToken } from './hook-fields';
+import { HookHealth } from './hook-health';
+import { systemDeliveryPath, systemHookPath, systemHooksPath } from './system-hook-address';
+import { SystemHookFields, systemHookFields } from './system-hook-fields';
 
 /** A system hook with its forms and its deliveries. */
 export const editSystemHookPage: SitePage = {
@@ -47,14 +50,14 @@ export const editSystemHookPage: SitePage = {
             {hook.alert_status !== 'executable' && (
               <p>
                 The receiver fails. If you save this hook, it is enabled again.
-                <SystemHookHealth hook={hook} />
+                <HookHealth hook={hook} />
               </p>
             )}
             <EditHook visit={visit} address={address} hook={hook} />
             <h2>Test</h2>
             <p>The receiver gets the example of a new project now.</p>
             <Action visit={visit} address={address} name="test" word="Send test" />
-            <SystemDeliveries visit={visit} address={address} hookId={id} events={items} />
+            <Deliveries {...{ visit, address }} pathOf={(event) => systemDeliveryPath(id, event.id)} events={items} />
             <h2>Delete this system hook</h2>
             <ConfirmedAction
               visit={visit}
@@ -96,10 +99,7 @@ const EditHook = ({ visit, address, hook }: { visit: Visit; address: Address; ho
   return (
     <Form visit={visit} address={address} name="hook">
       <Was values={values} />
-      <p class="hint">
-        If you enter the URL of another server, this server removes the token, the variables and the custom headers.
-        {hook.url.includes('*****@') && ' If you change the URL, replace ***** by the name and the password.'}
-      </p>
+      <ChangedUrl url={hook.url} />
       <SystemHookFields values={values} tokenHint="Leave this field empty to keep the token as it is." />
       <button type="submit">Save</button>
     </Form>

@@ -6,15 +6,10 @@ import { sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { inAdmin } from '../../parts/in-admin';
 import { Paging, pageOf, perPage } from '../../parts/paging';
+import { sentToken } from './hook-fields';
+import { HookHealth } from './hook-health';
 import { systemHookPath, systemHooksPath } from './system-hook-address';
-import {
-  eventFields,
-  newSystemHook,
-  SystemHookFields,
-  SystemHookHealth,
-  sentToken,
-  systemHookFields,
-} from './system-hook-fields';
+import { newSystemHook, SystemHookFields, systemEvents, systemHookFields } from './system-hook-fields';
 
 /** The hooks of the instance. */
 export const systemHooksPage: SitePage = {
@@ -56,14 +51,14 @@ export const systemHooksPage: SitePage = {
 
 const HookItem = ({ hook }: { hook: SystemHook }) => {
   const switches = new Map<string, unknown>(Object.entries(hook));
-  const events = eventFields.filter(({ name }) => switches.get(name) === true);
+  const events = systemEvents.filter(({ name }) => switches.get(name) === true);
   return (
     <>
       <p>
         <a href={systemHookPath(hook.id)}>
           <Named>{hook.name || hook.url}</Named>
         </a>
-        <SystemHookHealth hook={hook} />
+        <HookHealth hook={hook} />
       </p>
       {hook.name && (
         <p>
