@@ -24,6 +24,7 @@ import {
   type InputOf,
   jobErrors,
   keepArtifacts,
+  listArtifactFolder,
   listJobs,
   type PresignedUrl,
   type ProjectRef,
@@ -475,14 +476,19 @@ open: { script: x, artifacts: { paths: [a] } }
     for (const job of jobs) await upload(job);
     const guest = ci.stubs.as(ci.stubs.user('guest'), s.project, Access.Guest);
     const anonymous = contextOf({ project: { ...s.project, accessLevel: Access.None } });
-    const read = async (context: typeof guest) =>
+    const resultOf = (call: Promise<unknown>): Promise<string> =>
+      call.then(
+        () => 'read',
+        (error: { value: { code: string } }) => error.value.code,
+      );
+    /** Downloads and lists each; both have the same result. */
+    const read = (context: typeof guest) =>
       Promise.all(
         jobs.map(async ({ id }) => {
-          const call = ci.call(getJobArtifacts, { id: '1', job_id: id }, context);
-          return call.then(
-            () => 'read',
-            (error: { value: { code: string } }) => error.value.code,
-          );
+          const job = { id: '1', job_id: id };
+          const downloaded = await resultOf(ci.call(getJobArtifacts, job, context));
+          expect(await resultOf(ci.call(listArtifactFolder, { ...job, folder: '' }, context))).toBe(downloaded);
+          return downloaded;
         }),
       );
     const { forbidden, unauthorized } = commonErrors;

@@ -7,7 +7,7 @@ export interface ArchiveFolder {
   /** Names, sorted. */
   folders: string[];
   files: { name: string; size: number }[];
-  /** Whether everything was read and is listed. */
+  /** Whether the whole index was read, and all files and folders are listed. */
   is_whole: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Relative {
   wiki?: boolean;
 }
 
-/** Where addresses lead that are not absolute. */
+/** The targets of addresses that are not absolute. */
 export interface Roots {
   /** Of uploaded files, without a slash at the end. */
   uploads?: string | undefined;
@@ -34,7 +34,7 @@ export function absoluteAddresses(markdown: MarkdownIt, { uploads, relative }: R
   });
 }
 
-/** As an upload is answered with. */
+/** The address in the answer to an upload. */
 const ofUpload = /^\/uploads\/[\da-f]{32}\/[^/]+$/;
 
 const inFolderOfPage = /^\.|^[^?#]*\.md(?:[?#]|$)/i;

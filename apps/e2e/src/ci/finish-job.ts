@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { askJson, connection } from '../server/connection';
+import { git } from '../server/git';
 import { until } from '../server/until';
 
 /**
@@ -34,17 +34,15 @@ export async function finishJob(project_id: number, files: Record<string, string
 /** A zip archive, made by git. */
 async function archiveOf(files: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
   const folder = temporaryFolder('artifacts');
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
   try {
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), content);
     }
-    git('init', '--quiet');
-    git('add', '.');
-    git('commit', '--quiet', '--message=files');
-    git('archive', '--format=zip', '--output=artifacts.zip', 'HEAD');
+    git(folder, ['init', '--quiet']);
+    git(folder, ['add', '.']);
+    git(folder, ['commit', '--quiet', '--message=files']);
+    git(folder, ['archive', '--format=zip', '--output=artifacts.zip', 'HEAD']);
     return new Uint8Array(readFileSync(path.join(folder, 'artifacts.zip')));
   } finally {
     await removeTemporaryFolder(folder);

@@ -23,7 +23,7 @@ interface Found {
 
 /** Properties with addresses for git and other programs. */
 const forPrograms = /^(?:http_url_to_repo|git_http_url|git_ssh_url|http_url|ssh_url|location)$/;
-/** Of each subject the one that visitors without a session may see least of. */
+/** The state of each subject in which visitors without a session see the least. */
 const states: Record<SubjectName, string> = {
   ...{ project: 'private', group: 'private', issue: 'confidential', epic: 'confidential' },
   ...{ snippet: 'private', user: 'active', instance: 'here' },

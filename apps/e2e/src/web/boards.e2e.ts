@@ -24,7 +24,6 @@ beforeAll(async () => {
   await issue(`In the milestone ${evil}`, { milestoneId: milestone.id });
   const { iid } = await issue('Finished', { labels: 'doing' });
   await root.Issues.edit(projectId, iid, { stateEvent: 'close' });
-  await root.GroupLabels.create(groupId, 'doing', '#112233').catch(() => undefined);
 });
 
 const make = async (at: string, body: object) =>

@@ -1,3 +1,4 @@
+import { addIteration } from '../collaboration/add-iteration';
 import { PageVisitor } from '../identity/page-visitor';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
@@ -51,6 +52,7 @@ beforeAll(async () => {
       package: (await root.Packages.all({ projectId: tool }))[0]!.id,
       epic: (await root.Epics.create(path, 'An epic')).iid,
     });
+    await addIteration(path, 'An iteration');
     for (const own of visibilities) {
       const files = [{ content: `A file of ${own}`, filePath: 'a.txt' }];
       const { id } = await root.ProjectSnippets.create(tool, `Snippet of ${own}`, { visibility: own, files });
@@ -140,6 +142,8 @@ describe.each(roles)('%s', (role) => {
       ['wikis/home', 'wikis/home', 'About the <strong>tool</strong>'],
       ['wikis/pages', 'wikis', '<bdi>home</bdi>'],
       ['wikis/none', 'wikis/none', ''],
+      ['wikis/home/diff?version_id=master', 'wikis/home', '+About the **tool**'],
+      ['wikis/home/diff?version_id=none', 'wikis/none', ''],
       ['boards', 'boards', 'A board'],
       [`boards/${board}`, `boards/${board}`, 'An open issue'],
       ['boards/999999999', 'boards/999999999', ''],
@@ -171,7 +175,9 @@ describe.each(roles)('%s', (role) => {
       ['epics', 'epics', 'An epic'],
       [`epics/${epic}`, `epics/${epic}`, 'An epic'],
       ['epics/999', 'epics/999', ''],
-      ['iterations', 'iterations', 'Iterations'],
+      ['iterations?state=all', 'iterations', 'An iteration'],
+      ['iterations/1', 'iterations', 'An iteration'],
+      ['iterations/2', 'iterations/2', ''],
       ['packages', 'packages', 'Packages'],
     ] as const) {
       const status = await apiStatus(role, `/groups/${path}/${api}`);

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { PageVisitor } from '../identity/page-visitor';
 import { connection, newUser, root, uniqueName } from '../server/connection';
+import { git } from '../server/git';
 
 /* Patches, diffs and archives at addresses for browsers; git applies what it gets there. */
 
@@ -13,8 +13,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 let base: string;
 let id: number;
 
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder }).toString();
+const inFolder = (...args: string[]) => git(folder, args).toString();
 
 beforeAll(async () => {
   const user = await newUser('patcher');
@@ -35,7 +34,7 @@ beforeAll(async () => {
   ]);
   await root.MergeRequests.create(id, 'feature/x', 'main', 'A request');
   await root.Commits.create(id, 'main', 'Go on', [file('b.txt', 'later\n')]);
-  git('init', '--quiet', '--initial-branch=main');
+  inFolder('init', '--quiet', '--initial-branch=main');
 });
 afterAll(() => removeTemporaryFolder(folder));
 
@@ -55,15 +54,15 @@ async function saved(below: string): Promise<string> {
 
 it('git builds a branch from the patches of its first commit and of a merge request', async () => {
   const [first] = (await root.Commits.all(id, { refName: 'main', perPage: 100 })).slice(-1);
-  git('am', await saved(`commit/${first!.id}.patch`));
-  git('am', await saved('merge_requests/1.patch'));
-  expect(git('log', '--format=%s|%b', '--encoding=UTF-8')).toBe(
+  inFolder('am', await saved(`commit/${first!.id}.patch`));
+  inFolder('am', await saved('merge_requests/1.patch'));
+  expect(inFolder('log', '--format=%s|%b', '--encoding=UTF-8')).toBe(
     'Change: ä <b>|More words.\n\nAdd a picture|\nBegin|\n',
   );
   expect(readFileSync(path.join(folder, 'dot.png')).toString('base64')).toBe(png);
   const branch = await root.Branches.show(id, 'feature/x');
   const tree = await root.Repositories.allRepositoryTrees(id, { ref: branch.commit.id });
-  expect(git('ls-tree', 'HEAD').match(/[\da-f]{40}/g)).toEqual(tree.map((entry) => entry.id));
+  expect(inFolder('ls-tree', 'HEAD').match(/[\da-f]{40}/g)).toEqual(tree.map((entry) => entry.id));
 });
 
 it('a diff is of all changes of a merge request, or of a commit', async () => {
@@ -89,7 +88,7 @@ it('an archive is of a branch, a tag or a commit', async () => {
 it.each(['commit/none.patch', 'merge_requests/9.diff', 'archive/none/a.zip', 'archive/main', 'archive/main/a.exe'])(
   'there is nothing at %s',
   async (below) => {
-    expect([400, 404]).toContain((await download(below)).answer.status);
+    expect((await download(below)).answer.status).toBe(404);
   },
 );
 

@@ -37,6 +37,13 @@ it('an image in an issue is shown', async () => {
   expect(await loadAsEach(image!)).toEqual({ own: png, statuses: [200, 404, 404] });
 });
 
+it('no cache gives them to another browser', async () => {
+  const { avatar_url } = await root.Projects.show(projectId);
+  const [own, other] = [await member.load(avatar_url!), await nobody.load(avatar_url!)];
+  expect([own.headers.get('cache-control'), own.headers.get('vary')]).toEqual(['private, no-cache', 'Cookie']);
+  expect([other.status, other.headers.get('cache-control')]).toEqual([404, 'no-store']);
+});
+
 it('the pictures of a project and of its group are shown', async () => {
   const { avatar_url } = await root.Projects.show(projectId);
   expect(await loadAsEach(avatar_url!)).toEqual({ own: png, statuses: [200, 404, 404] });

@@ -22,6 +22,9 @@ export class BrowserSession {
   }
 }
 
+/** Caches do not give the answer for one browser to another. */
+export const byCookie = { 'cache-control': 'private, no-cache', vary: 'Cookie' };
+
 /** Whether an operation sends a file at an address of pages: another site cannot read it, and it changes nothing. */
 export const isFileOfPages = ({ isRead, output }: Operation, { url }: FastifyRequest): boolean =>
   isRead && output instanceof BytesOutput && !url.startsWith('/api/');

@@ -15,7 +15,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttles } from '../limits/throttles';
 import { Authenticator } from './authenticator';
-import { BrowserSession, isFileOfPages } from './browser-session';
+import { BrowserSession, byCookie, isFileOfPages } from './browser-session';
 import {
   type CredentialStrategy,
   namesCallerInBody,
@@ -85,6 +85,7 @@ export class Callers {
       }
     }
     if (!strategy && operation && isFileOfPages(operation, request)) {
+      reply.headers(byCookie);
       request.caller = await this.browser.callerOf(request);
       return;
     }

@@ -9,14 +9,12 @@ export const archivePath = (project: Project, ref: string, format: string): stri
 
 /** Links to download the files of a branch, a tag or a commit. */
 export const ArchiveLinks = ({ project, at }: { project: Project; at: string }) => (
-  <p>
-    Download:{' '}
+  <p class="parts">
+    Download
     {formats.map((format) => (
-      <>
-        <a key={format} href={archivePath(project, at, format)} download>
-          {format}
-        </a>{' '}
-      </>
+      <a key={format} href={archivePath(project, at, format)} download>
+        {format}
+      </a>
     ))}
   </p>
 );

@@ -189,7 +189,7 @@ export const listArtifactFolder = operation({
   output: z.object({
     folders: z.array(z.string()).describe('Names'),
     files: z.array(z.object({ name: z.string(), size: z.int().describe('Bytes') })),
-    is_whole: z.boolean().describe('Whether the archive is small enough to be listed'),
+    is_whole: z.boolean().describe('Whether the whole index was read, and all files and folders are listed'),
   }),
 });
 

@@ -73,10 +73,12 @@ const Facts = ({ epic, epicsPath }: { epic: Epic; epicsPath: string }) => (
         Below <a href={`${epicsPath}/${epic.parent_iid}`}>&amp;{epic.parent_iid}</a>
       </li>
     )}
-    {epic.labels.map((label) => (
-      <li key={String(label)} class="tag">
-        <Named>{typeof label === 'string' ? label : label.name}</Named>
-      </li>
-    ))}
+    {epic.labels
+      .map((label) => (typeof label === 'string' ? label : label.name))
+      .map((name) => (
+        <li key={name} class="tag">
+          <Named>{name}</Named>
+        </li>
+      ))}
   </ul>
 );

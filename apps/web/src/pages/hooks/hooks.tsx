@@ -1,12 +1,11 @@
-import type { Group, GroupHook, Project, ProjectHook } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
+import type { Group, Project } from '@moothall/contracts';
 import { filled } from '../../forms/filled';
 import type { ParentPage } from '../../page/page';
-import { type FieldFacts, sentValues } from '../../parts/field-list';
+import { sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { HookFields, hookFields, newHookValues, sentToken } from './hook-fields';
-import { HookHealth } from './hook-health';
+import { HookItem } from './hook-item';
 import { type HooksOf, ofGroup, ofProject } from './hook-operations';
 
 /** The webhooks of a project or a group. */
@@ -33,7 +32,7 @@ const hooksPageOf = <T extends { id: number }>({
           <ul class="list">
             {items.map((hook) => (
               <li key={hook.id}>
-                <HookItem hook={hook} events={events} path={pathIn(parent, `hooks/${hook.id}/edit`)} />
+                <HookItem hook={hook} events={events} none="No events" path={pathIn(parent, `hooks/${hook.id}/edit`)} />
               </li>
             ))}
           </ul>
@@ -63,30 +62,3 @@ const hooksPageOf = <T extends { id: number }>({
 
 export const hooksPage = hooksPageOf<Project>(ofProject);
 export const groupHooksPage = hooksPageOf<Group>(ofGroup);
-
-interface ItemProps {
-  hook: ProjectHook | GroupHook;
-  events: readonly FieldFacts[];
-  path: string;
-}
-
-const HookItem = ({ hook, events, path }: ItemProps) => {
-  const switches = new Map<string, unknown>(Object.entries(hook));
-  const sent = events.filter(({ name }) => switches.get(name) === true);
-  return (
-    <>
-      <p>
-        <a href={path}>
-          <Named>{hook.name || hook.url}</Named>
-        </a>
-        <HookHealth hook={hook} />
-      </p>
-      {hook.name && (
-        <p>
-          <Named>{hook.url}</Named>
-        </p>
-      )}
-      <p class="dim">{sent.length === 0 ? 'No events' : sent.map(({ label }) => label).join(', ')}</p>
-    </>
-  );
-};

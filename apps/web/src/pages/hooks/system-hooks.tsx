@@ -1,5 +1,4 @@
-import { createSystemHook, listSystemHooks, type SystemHook } from '@moothall/contracts';
-import { Named } from '@moothall/pages';
+import { createSystemHook, listSystemHooks } from '@moothall/contracts';
 import { filled } from '../../forms/filled';
 import type { SitePage } from '../../page/page';
 import { sentValues } from '../../parts/field-list';
@@ -7,7 +6,7 @@ import { Form } from '../../parts/form';
 import { inAdmin } from '../../parts/in-admin';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { sentToken } from './hook-fields';
-import { HookHealth } from './hook-health';
+import { HookItem } from './hook-item';
 import { systemHookPath, systemHooksPath } from './system-hook-address';
 import { newSystemHook, SystemHookFields, systemEvents, systemHookFields } from './system-hook-fields';
 
@@ -26,7 +25,7 @@ export const systemHooksPage: SitePage = {
             <ul class="list">
               {items.map((hook) => (
                 <li key={hook.id}>
-                  <HookItem hook={hook} />
+                  <HookItem hook={hook} events={systemEvents} path={systemHookPath(hook.id)} />
                 </li>
               ))}
             </ul>
@@ -47,25 +46,4 @@ export const systemHooksPage: SitePage = {
       return systemHooksPath;
     },
   },
-};
-
-const HookItem = ({ hook }: { hook: SystemHook }) => {
-  const switches = new Map<string, unknown>(Object.entries(hook));
-  const events = systemEvents.filter(({ name }) => switches.get(name) === true);
-  return (
-    <>
-      <p>
-        <a href={systemHookPath(hook.id)}>
-          <Named>{hook.name || hook.url}</Named>
-        </a>
-        <HookHealth hook={hook} />
-      </p>
-      {hook.name && (
-        <p>
-          <Named>{hook.url}</Named>
-        </p>
-      )}
-      {events.length > 0 && <p class="dim">{events.map(({ label }) => label).join(', ')}</p>}
-    </>
-  );
 };
