@@ -7,7 +7,7 @@ import type { Visit } from '../visit/visits';
 /** What a page shows; layout and headers are the same for all. */
 export type Content = Pick<
   Page,
-  'title' | 'heading' | 'navigation' | 'body' | 'width' | 'status' | 'introducesInstance'
+  'title' | 'heading' | 'navigation' | 'body' | 'width' | 'status' | 'headers' | 'introducesInstance'
 >;
 
 /** The address of a requested page. */

@@ -26,7 +26,8 @@ export class ShowPage {
     if (visit.isPasswordDue && !refused) return redirectTo(withReturn('/-/profile/password', path), visit.headers);
     const content = refused ? refusal(visit, path, refused) : await contentAt(visit, path);
     if ('movedTo' in content) return redirectTo(content.movedTo, visit.headers);
-    return renderPage({ ...content, viewer: visit.viewer, headers: visit.headers, appearance });
+    const headers = { ...content.headers, ...visit.headers };
+    return renderPage({ ...content, viewer: visit.viewer, headers, appearance });
   }
 }
 

@@ -25,6 +25,10 @@ type Job = OutputOf<typeof getJob>;
 
 const logBytes = 128 * 1024;
 
+/** Seconds between two views of a log that is followed. */
+const followSeconds = 3;
+const followedLines = 30;
+
 /** A job with the end of its log, which says why it failed. */
 export const jobPage: ProjectPage = {
   at: '/jobs/:id',
@@ -38,8 +42,10 @@ export const jobPage: ProjectPage = {
       visit.may(keepArtifacts, project),
       visit.may(deleteArtifacts, project),
     ]);
-    const rawPath = below(project, `jobs/${jobId}/raw`);
+    const path = below(project, `jobs/${jobId}`);
+    const follows = isUnfinished(job) && address.query.has('follow');
     return inProject(visit, project, {
+      headers: follows ? { refresh: String(followSeconds) } : undefined,
       title: `Job ${job.name} (#${jobId})`,
       heading: (
         <>
@@ -52,8 +58,12 @@ export const jobPage: ProjectPage = {
           {mayRun && <JobActions visit={visit} address={address} job={job} />}
           <JobArtifacts {...{ visit, project, address, job, keeps, deletes }} />
           <h2>Log</h2>
-          {isUnfinished(job) && <p class="dim">The job is not finished: load the page again for more.</p>}
-          {log.text === '' ? <p class="dim">There is no log.</p> : <Log {...log} rawPath={rawPath} />}
+          {isUnfinished(job) && <FollowLink path={path} follows={follows} />}
+          {log.text === '' ? (
+            <p class="dim">There is no log.</p>
+          ) : (
+            <Log {...log} follows={follows} rawPath={`${path}/raw`} />
+          )}
         </>
       ),
     });
@@ -61,9 +71,30 @@ export const jobPage: ProjectPage = {
   forms: { ...jobForms, ...artifactForms },
 };
 
-const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; rawPath: string }) => {
+/** Without scripts: while the log is followed, the browser loads the page again and again. */
+const FollowLink = ({ path, follows }: { path: string; follows: boolean }) =>
+  follows ? (
+    <p class="dim">
+      The page is loaded again every {followSeconds} seconds. <a href={path}>Stop</a>
+    </p>
+  ) : (
+    <p class="dim">
+      The job is not finished. <a href={`${path}?follow=1`}>Follow the log</a>
+    </p>
+  );
+
+interface LogProps {
+  text: string;
+  is_whole: boolean;
+  /** Whether only the last lines are shown, so that the newest one is in sight. */
+  follows: boolean;
+  rawPath: string;
+}
+
+const Log = ({ text, is_whole, follows, rawPath }: LogProps) => {
   const lines = logText(text).split('\n');
-  const isWhole = is_whole && lines.length <= mostLines;
+  const most = follows ? followedLines : mostLines;
+  const isWhole = is_whole && lines.length <= most;
   return (
     <>
       <p>
@@ -75,7 +106,7 @@ const Log = ({ text, is_whole, rawPath }: { text: string; is_whole: boolean; raw
       ) : (
         // The numbers of these lines are not known.
         <CodeBlock label="Log">
-          <span>{lines.slice(-mostLines).join('\n')}</span>
+          <span>{lines.slice(-most).join('\n')}</span>
         </CodeBlock>
       )}
     </>
