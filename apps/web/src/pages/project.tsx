@@ -1,7 +1,8 @@
-import { findPath, getLanguages, type Project } from '@moothall/contracts';
+import { createCommit, findPath, getLanguages, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../page/page';
 import { ArchiveLinks } from '../parts/archive-links';
+import { CodeBlock } from '../parts/code-block';
 import { Folder, readFolder } from '../parts/folder';
 import { Heading } from '../parts/heading';
 import { inProject } from '../parts/in-project';
@@ -13,9 +14,10 @@ export const projectPage: ProjectPage = {
   at: '',
   async show(visit, project, address) {
     const id = String(project.id);
-    const [languages, root] = await Promise.all([
+    const [languages, root, mayPush] = await Promise.all([
       visit.askIfSeen(getLanguages, { id }),
       visit.askIfSeen(findPath, { id, ref_and_path: '' }),
+      visit.may(createCommit, project),
     ]);
     const folder = root && (await readFolder(visit, project, root, address));
     return inProject(visit, project, {
@@ -32,6 +34,7 @@ export const projectPage: ProjectPage = {
           <Clone project={project} />
           {root && <ArchiveLinks project={project} at={root.ref} />}
           {languages && <Languages shares={languages} />}
+          {project.empty_repo && mayPush && <FirstPush project={project} />}
           {folder && <h2>Files</h2>}
           {folder && <Folder {...folder} />}
         </>
@@ -67,6 +70,25 @@ const Clone = ({ project }: { project: Project }) => (
     <p>
       <code>git clone {project.ssh_url_to_repo}</code>
     </p>
+  </>
+);
+
+/** How files get into an empty repository. */
+const FirstPush = ({ project: { http_url_to_repo: url, default_branch: branch } }: { project: Project }) => (
+  <>
+    <h2>Push your files</h2>
+    <p>The repository is empty. In a folder with files on your computer:</p>
+    <CodeBlock label="Commands">
+      <span>
+        {[
+          `git init --initial-branch=${branch ?? 'main'}`,
+          `git remote add origin ${url}`,
+          'git add .',
+          'git commit -m "Add the first files"',
+          `git push -u origin ${branch ?? 'main'}`,
+        ].join('\n')}
+      </span>
+    </CodeBlock>
   </>
 );
 
