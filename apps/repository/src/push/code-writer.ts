@@ -1,7 +1,7 @@
 import { type Caller, contentErrors, type ProjectRef, protectionErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Commit } from '../git/objects/commit';
-import type { Person } from '../git/objects/person';
+import { type Person, personNamed } from '../git/objects/person';
 import type { BranchChange } from '../git/write/advance-branch';
 import type { MergeRequest } from '../git/write/merge';
 import type { FileAction } from '../git/write/write-commit';
@@ -30,7 +30,7 @@ export interface WantedCommit {
 /** A commit to cherry-pick or revert. */
 export type Applied = Omit<MergeRequest, 'committer'>;
 
-export const personOf = (caller: Caller): Person => ({ name: caller.name, email: caller.email });
+export const personOf = ({ name, email }: Pick<Caller, 'name' | 'email'>): Person => personNamed(name, email);
 
 /** @throws repository_content.read_only while a repository is read-only */
 export function requireWritable(project: Pick<ProjectRef, 'isArchived' | 'isReadOnly'>): void {

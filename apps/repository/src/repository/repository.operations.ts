@@ -18,6 +18,7 @@ import type { GitEngine } from '../git/engine';
 import { growingCache } from '../git/objects/growing-cache';
 import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
+import { personOf } from '../push/code-writer';
 import { PushRuleSets } from '../push-rule/push-rule.repository';
 import { Repositories } from '../record/repository.repository';
 import { stateOf } from '../record/repository-state';
@@ -141,11 +142,12 @@ async function writeReadme(
   { default_branch, author }: Create,
 ): Promise<void> {
   const content = `# ${title}\n${text ? `\n${text}\n` : ''}`;
+  const person = personOf(author);
   await engine.commitWriter.write(path, {
     branch: default_branch,
     message: 'Initial commit',
     actions: [{ action: 'create', filePath: 'README.md', content }],
-    author,
-    committer: author,
+    author: person,
+    committer: person,
   });
 }

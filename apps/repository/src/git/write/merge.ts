@@ -1,6 +1,6 @@
 import type { Commit } from '../objects/commit';
 import type { CommitReader } from '../objects/commit-reader';
-import type { Person } from '../objects/person';
+import { type Person, personNamed } from '../objects/person';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import type { BranchAdvancer, BranchChange } from './advance-branch';
@@ -204,8 +204,7 @@ function personOf({ author }: Commit): Person {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(author.date) ?? ['', '+', '00', '00'];
   const offset = Number(hours) * 60 + Number(minutes);
   return {
-    name: author.name || 'Unknown',
-    email: author.email,
+    ...personNamed(author.name, author.email),
     date: new Date(author.date),
     offsetMinutes: sign === '-' ? -offset : offset,
   };
