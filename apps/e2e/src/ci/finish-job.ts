@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { askJson, connection } from '../server/connection';
+import { ask, askJson, connection } from '../server/connection';
 import { git } from '../server/git';
 import { until } from '../server/until';
 
@@ -9,7 +9,7 @@ import { until } from '../server/until';
  * Takes the next job of a project as a new runner, and ends it.
  * @param files its artifacts: contents by path
  */
-export async function finishJob(project_id: number, files: Record<string, string>): Promise<{ id: number }> {
+export async function finishJob(project_id: number, files: Record<string, string>, log = ''): Promise<{ id: number }> {
   const send = async (method: string, at: string, body: object, token?: string) => {
     const answer = await askJson(method, at, { body, ...(token && { token }) });
     if (answer.status >= 400) throw new Error(`${method} ${at}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -21,6 +21,11 @@ export async function finishJob(project_id: number, files: Record<string, string
     const { status, body } = await send('POST', '/jobs/request', { token });
     return status === 201 ? (body as { id: number; token: string }) : undefined;
   });
+  if (log !== '') {
+    const headers = { 'job-token': job.token, 'content-range': `0-${Buffer.byteLength(log) - 1}` };
+    const { status } = await ask(`/api/v4/jobs/${job.id}/trace`, { method: 'PATCH', headers, body: log });
+    if (status !== 202) throw new Error(`The log was answered with ${status}`);
+  }
   const form = new FormData();
   form.set('expire_in', '1 week');
   form.set('file', new Blob([await archiveOf(files)]), 'artifacts.zip');

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
-import { finishJob } from '../ci/finish-job';
-import { addIteration } from '../collaboration/add-iteration';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
-import { until } from '../server/until';
+import { addEveryRecord, inTurn, ownPaths, publicPaths, type Records } from '../web/every-record';
 import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
-import { newSshKey } from './ssh-key';
 
 /*
  * Every page, at the width of the smallest phone, light and dark, with unusual texts: nothing overflows, and there are
@@ -21,128 +18,32 @@ const uri = `https://app.example/${long.toLowerCase()}`;
 const everyScope = 'api read_api read_user read_repository write_repository sudo openid profile email';
 
 let browser: Browser;
-let person: Awaited<ReturnType<typeof newUser>>;
-let projectPath: string;
-let groupPath: string;
+let records: Records;
+let person: Records['person'];
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  [browser, person] = await Promise.all([launchBrowser(), newUser('guest')]);
+  browser = await launchBrowser();
   for (const name of [long, turning]) {
     const made = await root.Applications.create(name, `${uri}\nurn:ietf:wg:oauth:2.0:oob`, everyScope);
     ids[name] = String(made.applicationId ?? made.application_id);
   }
-  const project = await person.client.Projects.create({
-    name: `${uniqueName('p')} ${long}`,
-    path: uniqueName(long.slice(0, 120).toLowerCase()),
-    description: `${long} ${turning}`,
-    visibility: 'public',
+  records = await addEveryRecord({
+    ...{
+      word: long,
+      groupName: 'أداة الرسوم',
+      name: () => long,
+      label: inTurn(long, turning),
+      title: () => `${long} ${turning}`,
+      url: uri,
+    },
+    text: () => `${long} ${turning}\n\n    ${long}`,
+    code: `// ${long} ${turning}\nexport const text = '${long.repeat(3)}' + /x/ + 1;\n`,
+    log: `${long} ${turning}\n`,
   });
-  projectPath = `/${project.path_with_namespace}`;
-  await root.RepositoryFiles.create(project.id, 'README.md', 'main', `# ${long}\n\n${turning}\n\n    ${long}\n`, 'x');
-  const code = `// ${long} ${turning}\nexport const text = '${long.repeat(3)}' + /x/ + 1;\n`;
-  await root.RepositoryFiles.create(project.id, `${long}.ts`, 'main', code, `${long} ${turning}`);
-  const job = { script: ['true'], stage: long.slice(0, 200) };
-  const file = { workflow: { name: `${long} ${turning}` }, stages: [job.stage], [long.slice(0, 200)]: job };
-  await root.RepositoryFiles.create(project.id, '.gitlab-ci.yml', 'main', JSON.stringify(file), 'x');
-  const pipeline = await until('a pipeline', async () => (await root.Pipelines.all(project.id))[0]);
-  const [made] = await root.Jobs.all(project.id, { pipelineId: pipeline.id });
-  ids.pipeline = `pipelines/${pipeline.id}`;
-  ids.job = `jobs/${made!.id}`;
-  const group = await person.client.Groups.create('أداة الرسوم', uniqueName('g'), {
-    description: long,
-    visibility: 'public',
-  });
-  await person.client.Groups.create(long, uniqueName('s'), { parentId: group.id, visibility: 'public' });
-  groupPath = `/groups/${group.full_path}`;
-  const planned = { description: `${long} ${turning}`, startDate: '2020-01-01', dueDate: '2090-01-01' };
-  const milestone = await person.client.ProjectMilestones.create(project.id, `${long} ${turning}`, planned);
-  await person.client.GroupMilestones.create(group.id, `${long} ${turning}`, planned);
-  await person.client.ProjectReleases.create(project.id, {
-    ...{ tagName: long, ref: 'main', name: `${long} ${turning}`, description: `${long} ${turning}` },
-    milestones: [milestone.title],
-    assets: { links: [{ name: `${long} ${turning}`, url: uri, link_type: 'package' }] },
-  });
-  await person.client.ProjectReleases.createEvidence(project.id, long);
-  const text = { description: `${long} ${turning}`, labels: `${turning},${long.slice(0, 120)}` };
-  await person.client.Issues.create(project.id, `${long} ${turning}`, {
-    ...{ assigneeIds: [person.id], milestoneId: milestone.id, ...text },
-  });
-  const note = await person.client.IssueNotes.create(project.id, 1, `${long} ${turning}\n\n    ${long}`);
-  const schedule = await root.PipelineSchedules.create(project.id, `${long} ${turning}`, 'main', '0 4 * * *');
-  await root.PipelineScheduleVariables.create(project.id, schedule.id, long, turning);
-  ids.schedule = `pipeline_schedules/${schedule.id}/edit`;
-  ids.note = `issues/1/notes/${note.id}/edit`;
-  await root.Branches.create(project.id, `t/${long}`, 'main~1');
-  await root.RepositoryFiles.create(project.id, `${long}.md`, `t/${long}`, `# ${long}`, long);
-  await person.client.ProjectWikis.create(project.id, `# ${long}\n\n${turning}\n\n    ${long}\n`, 'home');
-  await person.client.ProjectWikis.create(project.id, `${long} ${turning}`, `${turning}/${long}`, { format: 'org' });
-  const files = [`${long}.ts`, `${turning}.txt`].map((filePath) => ({ filePath, content: code }));
-  const snippet = await person.client.ProjectSnippets.create(project.id, `${long} ${turning}`, {
-    ...{ description: text.description, visibility: 'public', files },
-  });
-  await person.client.ProjectSnippetNotes.create(project.id, snippet.id, `${long} ${turning}`);
-  ids.snippet = `snippets/${snippet.id}`;
-  const personal = { description: text.description, visibility: 'public', files } as const;
-  ids.personalSnippet = `/-/snippets/${(await person.client.Snippets.create(`${long} ${turning}`, personal)).id}`;
-  await person.client.MergeRequests.create(project.id, `t/${long}`, 'main', `${long} ${turning}`, text);
-  await prepareSettings(`/projects/${project.id}`);
-  await prepareSettings(`/groups/${group.id}`);
-  const [name, image] = [`${long} ${turning}`, `${connection.url}/${long}.svg`];
-  for (const address of [`http://a:b@127.0.0.1:1/${long}.git`, `ssh://git@127.0.0.1:1/${long}.git`])
-    await person.client.ProjectRemoteMirrors.createPushMirror(project.id, address, { enabled: true });
-  await person.client.ProjectBadges.add(project.id, uri, image, { name });
-  await person.client.ProjectBadges.add(project.id, uri, uri, { name: turning });
-  await person.client.GroupBadges.add(group.id, uri, `${uri}/%{project_path}`, { name });
-  await addRecords(project.id, group.id, group.full_path);
-});
+  person = records.person;
+}, 60_000);
 afterAll(() => browser?.close());
-
-/** Webhooks with a delivery, keys, tokens and variables. @param parent a route: `/projects/5` */
-async function prepareSettings(parent: string): Promise<void> {
-  const api = async (method: string, below: string, body?: object) =>
-    (await askJson(method, `${parent}/hooks${below}`, { token: person.token, ...(body && { body }) })).body;
-  const url = 'http://127.0.0.1:1/';
-  await api('POST', '', { url, custom_headers: [{ key: long.slice(0, 100), value: long }] });
-  const hook = await api('POST', '', { url: url + long, name: `${long} ${turning}`, tag_push_events: true });
-  // Nothing listens there, so the test fails.
-  await api('POST', `/${hook.id}/test/push_events`);
-  const [event] = (await api('GET', `/${hook.id}/events`)) as unknown as { id: number }[];
-  const isProject = parent.startsWith('/projects/');
-  const of = isProject ? '' : 'group ';
-  ids[`${of}hook`] = `hooks/${hook.id}/edit`;
-  ids[`${of}delivery`] = `hooks/${hook.id}/hook_logs/${event!.id}`;
-  const [name, expires_at] = [`${long} ${turning}`, '2099-05-06'];
-  const about = { name, description: name, expires_at };
-  const value = `${name}\n\n${long}`;
-  for (const [route, body] of [
-    ...(isProject ? [['deploy_keys', { title: name, key: newSshKey(), can_push: true, expires_at }] as const] : []),
-    ['deploy_tokens', { ...about, username: long, scopes: ['read_repository', 'write_registry'] }],
-    ['access_tokens', { ...about, scopes: ['api', 'write_repository'] }],
-    ['variables', { key: long, value, description: name, protected: true, raw: true, variable_type: 'file' }],
-    ['variables', { key: long, value: 'hush-hush', environment_scope: long, masked_and_hidden: true }],
-  ] as const) {
-    const { status } = await askJson('POST', `${parent}/${route}`, { token: person.token, body });
-    expect([route, status]).toEqual([route, 201]);
-  }
-}
-
-/** Artifacts, packages, boards, epics and iterations. */
-async function addRecords(id: number, groupId: number, groupFullPath: string): Promise<void> {
-  ids.artifacts = `jobs/${(await finishJob(id, { [`${long}/${turning}.txt`]: long })).id}/artifacts/browse/${long}`;
-  const file = { content: new Blob([long]), filename: `${long}.txt` };
-  await person.client.PackageRegistry.publish(id, long, '1.0', file);
-  ids.package = `packages/${(await person.client.Packages.all({ projectId: id }))[0]!.id}`;
-  const board = async (at: string) =>
-    (await askJson('POST', `${at}/boards`, { token: person.token, body: { name: `${long} ${turning}` } })).body.id;
-  const [own, ofGroup] = [await board(`/projects/${id}`), await board(`/groups/${groupId}`)];
-  [ids.board, ids.groupBoard] = [`boards/${own}`, `boards/${ofGroup}`];
-  const [label] = await person.client.ProjectLabels.all(id);
-  const list = { token: person.token, body: { label_id: label!.id } };
-  expect((await askJson('POST', `/projects/${id}/boards/${own}/lists`, list)).status).toBe(201);
-  await person.client.Epics.create(groupId, `${long} ${turning}`, { description: long, labels: long.slice(0, 120) });
-  await addIteration(groupFullPath, `${long} ${turning}`);
-}
 
 const authorize = (name: string, over: Record<string, string> = {}): string => {
   const request = { client_id: ids[name]!, redirect_uri: uri, response_type: 'code', scope: everyScope };
@@ -152,47 +53,11 @@ const authorize = (name: string, over: Record<string, string> = {}): string => {
 type Step = [name: string, go: (page: Page) => Promise<unknown>];
 
 /** The steps to each page, one after the other, in a new browser. */
-const way: Step[] = [
-  ['start', (page) => page.goto('/')],
+const wayOf = (): Step[] => [
   ['API reference', (page) => page.goto('/-/reference')],
   ['nothing', (page) => page.goto(`/${long}/${long}`)],
-  ['explore', (page) => page.goto('/explore')],
-  ['project', (page) => page.goto(projectPath)],
-  ...[
-    'tree/main',
-    'blob/main/README.md',
-    `blob/main/${long}.ts`,
-    'commits',
-    'commit/main',
-    `blame/main/${long}.ts`,
-  ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
-  ...[
-    'issues',
-    'issues/1',
-    'merge_requests',
-    'merge_requests/1',
-    'merge_requests/1/commits',
-    'merge_requests/1/diffs',
-  ].map((below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)]),
-  ...['pipelines', 'pipeline', 'job', 'snippets', 'snippet'].map(
-    (name): Step => [name, (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`)],
-  ),
-  ...['branches', 'tags', 'compare', 'compare/main~1...main', 'compare/main...nothing'].map(
-    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
-  ),
-  ...['graphs/main', 'milestones', 'milestones/1', 'releases', `releases/${long}`].map(
-    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
-  ),
+  ...publicPaths(records).map((path): Step => [path, (page) => page.goto(path)]),
   ['burndown opened', (page) => openBurndown(page)],
-  ...['wikis', 'wikis/pages', `wikis/${turning}/${long}`].map(
-    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`)],
-  ),
-  ['personal snippet', (page) => page.goto(ids.personalSnippet!)],
-  ['group', (page) => page.goto(groupPath)],
-  ...['milestones', 'milestones/1'].map(
-    (below): Step => [`group: ${below}`, (page) => page.goto(`${groupPath}/-/${below}`)],
-  ),
-  ['user', (page) => page.goto(`/${person.username}`)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],
   ['wrong address', (page) => page.goto(authorize(long, { redirect_uri: 'https://evil.example' }))],
   ['forgotten password', (page) => page.goto('/users/password/new')],
@@ -201,104 +66,19 @@ const way: Step[] = [
   ['sign-in', (page) => page.goto('/users/sign_in')],
   ['sign-in refused', (page) => signIn(page, { username: long, password: 'wrong' })],
   ['applications', (page) => page.goto('/-/profile/applications').then(() => signIn(page, person))],
-  ['own start', (page) => page.goto('/')],
-  ...['issues/new', 'issues/1', 'issues/1/edit', 'merge_requests/new', 'merge_requests/1', 'merge_requests/1/edit'].map(
-    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
-  ),
-  ...['wikis', 'wikis/pages', 'wikis/new', 'wikis/home/edit', `wikis/${turning}/${long}/edit`, 'snippets/new'].map(
-    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`)],
-  ),
+  ...ownPaths(records).map((path): Step => [`own ${path}`, (page) => page.goto(path).then(() => openSummaries(page))]),
   ['page of a wiki refused', (page) => refuseWikiPage(page)],
-  ['own snippet', (page) => page.goto(`${projectPath}/-/${ids.snippet}`)],
-  ['own form of a snippet', (page) => page.goto(`${projectPath}/-/${ids.snippet}/edit`)],
-  ['own form of a personal snippet', (page) => page.goto(`${ids.personalSnippet}/edit`)],
   ['snippet refused', (page) => refuseSnippet(page)],
-  ['own form for a merge request', (page) => page.goto(newMergeRequest())],
-  ['line of a change', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0n&line=1#write`)],
-  ['line that is not there', (page) => page.goto(`${projectPath}/-/merge_requests/1/diffs?at=0o&line=99`)],
-  ['reply', (page) => page.goto(`${projectPath}/-/issues/1`).then(() => page.getByText('Reply').first().click())],
+  ['reply', (page) => page.goto(inProject('issues/1')).then(() => page.getByText('Reply').first().click())],
   ['issue refused', (page) => refuseIssue(page)],
-  ...[
-    'milestones/new',
-    'milestones/1',
-    'milestones/1/edit',
-    'releases/new',
-    `releases/${long}`,
-    `releases/${long}/edit`,
-  ].map(
-    (below): Step => [`own ${below}`, (page) => page.goto(`${projectPath}/-/${below}`).then(() => openSummaries(page))],
-  ),
-  ...['milestones/new', 'milestones/1', 'milestones/1/edit'].map(
-    (below): Step => [
-      `own group: ${below}`,
-      (page) => page.goto(`${groupPath}/-/${below}`).then(() => openSummaries(page)),
-    ],
-  ),
-  ['own snippets', (page) => page.goto('/-/snippets')],
-  ...[
-    ...['profile', 'personal_access_tokens', 'ssh_keys', 'gpg_keys', 'active_sessions'].map(
-      (one) => `user_settings/${one}`,
-    ),
-    ...['emails', 'notifications'].map((one) => `profile/${one}`),
-  ].map((below): Step => [below, (page) => page.goto(`/-/${below}`)]),
   ['token created', (page) => createToken(page)],
   ['token refused', (page) => createToken(page, [])],
-  ['tokens, opened', (page) => page.goto('/-/user_settings/personal_access_tokens').then(() => openSummaries(page))],
-  ['new project', (page) => page.goto('/projects/new')],
-  ['new group', (page) => page.goto('/groups/new')],
-  ['own note', (page) => page.goto(`${projectPath}/-/${ids.note}`).then(() => openSummaries(page))],
-  ...['pipelines/new', 'pipeline_schedules', 'pipeline_schedules/new', 'schedule', 'pipeline', 'job'].map(
-    (name): Step => [
-      `own ${name}`,
-      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
-    ],
-  ),
-  ['pipelines of a merge request', (page) => page.goto(`${projectPath}/-/merge_requests/1/pipelines`)],
-  ['settings', (page) => page.goto(`${projectPath}/edit`).then(() => openSummaries(page))],
-  ['settings saved', (page) => page.goto(`${projectPath}/edit`).then(() => press(page, 'Save'))],
-  ...['merge_requests', 'ci_cd'].map(
-    (below): Step => [`settings of ${below}`, (page) => page.goto(`${projectPath}/-/settings/${below}`)],
-  ),
-  ['members', (page) => page.goto(`${projectPath}/-/project_members`).then(() => openSummaries(page))],
-  ['members of a group', (page) => page.goto(`${groupPath}/-/group_members`).then(() => openSummaries(page))],
-  ...['hooks', 'hook', 'delivery', 'mirrors', 'badges'].map(
-    (name): Step => [
-      name,
-      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
-    ],
-  ),
+  ['settings saved', (page) => page.goto(`${records.projectPath}/edit`).then(() => press(page, 'Save'))],
   ['webhook refused', (page) => refuseHook(page)],
-  ...[
-    'edit',
-    'variables',
-    'settings/access_tokens',
-    'deploy_tokens',
-    'hooks',
-    'group hook',
-    'group delivery',
-    'badges',
-  ].map(
-    (name): Step => [
-      `settings of a group: ${name}`,
-      (page) => page.goto(`${groupPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
-    ],
-  ),
-  ...['deploy_keys', 'deploy_tokens', 'settings/access_tokens', 'variables'].map(
-    (below): Step => [below, (page) => page.goto(`${projectPath}/-/${below}`).then(() => openSummaries(page))],
-  ),
   ['deploy key refused', (page) => refuseDeployKey(page)],
   ['deploy token created', (page) => createDeployToken(page, long)],
   ['deploy token refused', (page) => createDeployToken(page, turning)],
   ['variable refused', (page) => refuseVariable(page)],
-  ...['boards', 'board', 'packages', 'package', 'container_registry', 'job', 'artifacts'].map(
-    (name): Step => [
-      `records: ${name}`,
-      (page) => page.goto(`${projectPath}/-/${ids[name] ?? name}`).then(() => openSummaries(page)),
-    ],
-  ),
-  ...['boards', 'groupBoard', 'packages', 'epics', 'epics/1', 'iterations', 'iterations/1'].map(
-    (name): Step => [`records of a group: ${name}`, (page) => page.goto(`${groupPath}/-/${ids[name] ?? name}`)],
-  ),
   ['own menu', (page) => page.locator('header summary').click()],
   ['applications again', (page) => page.goto('/-/profile/applications')],
   ['application registered', (page) => register(page)],
@@ -308,22 +88,19 @@ const way: Step[] = [
   ['consent, turning name', (page) => page.goto(authorize(turning, { response_mode: 'form_post' }))],
   ['back by form', (page) => press(page, 'Authorize')],
   ['code to copy', (page) => copyCode(page)],
-  ['password', (page) => page.goto('/-/profile/password')],
-  ['second factor', (page) => page.goto('/-/profile/two_factor_auth')],
 ];
 
-const newMergeRequest = (): string =>
-  `${projectPath}/-/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': `t/${long}` })}`;
+const inProject = (part: string): string => `${records.projectPath}/-/${part}`;
 
 async function refuseIssue(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/issues/new`);
+  await page.goto(inProject('issues/new'));
   await fill(page, 'Title', ' ');
   await fill(page, 'Other labels', `${long}, ${turning}`);
   await press(page, 'Create issue');
 }
 
 async function refuseWikiPage(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/wikis/new`);
+  await page.goto(inProject('wikis/new'));
   await fill(page, 'Title', `${turning}/../${long}`);
   await fill(page, 'Content', `${long} ${turning}`);
   await press(page, 'Create page');
@@ -331,7 +108,7 @@ async function refuseWikiPage(page: Page): Promise<void> {
 
 /** With the fields of two more files, and a confirmation opened. */
 async function refuseSnippet(page: Page): Promise<void> {
-  await page.goto(`${ids.personalSnippet}/edit`);
+  await page.goto(`${records.personalSnippet}/edit`);
   for (const at of [0, 1]) await page.getByText('Add a file').nth(at).click();
   await page.locator('[name=name_4]').fill(`${long} ${turning}`);
   await press(page, 'Save');
@@ -339,7 +116,7 @@ async function refuseSnippet(page: Page): Promise<void> {
 }
 
 async function refuseHook(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/hooks`);
+  await page.goto(inProject('hooks'));
   await fill(page, 'URL', `ftp://${long}.example/${turning}`);
   await fill(page, 'Secret token', 'a secret');
   await press(page, 'Add webhook');
@@ -360,14 +137,14 @@ async function createToken(page: Page, scopes = ['api', 'read_user']): Promise<v
 }
 
 async function refuseDeployKey(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/deploy_keys`);
+  await page.goto(inProject('deploy_keys'));
   await fill(page, 'Key', `${long} ${turning}`);
   await page.getByLabel('Title', { exact: true }).last().fill(`${long} ${turning}`);
   await press(page, 'Add key');
 }
 
 async function createDeployToken(page: Page, username: string): Promise<void> {
-  await page.goto(`${projectPath}/-/deploy_tokens`);
+  await page.goto(inProject('deploy_tokens'));
   await fill(page, 'Name', `${turning} ${long}`);
   await fill(page, 'Username', username);
   for (const box of await page.locator('input[name="scopes[]"]').all()) await box.check();
@@ -375,7 +152,7 @@ async function createDeployToken(page: Page, username: string): Promise<void> {
 }
 
 async function refuseVariable(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/variables`);
+  await page.goto(inProject('variables'));
   await fill(page, 'Key', `${long} ${turning}`);
   for (const label of ['Value', 'Description'])
     await page.getByLabel(label, { exact: true }).last().fill(`${long} ${turning}`);
@@ -387,7 +164,7 @@ async function openSummaries(page: Page): Promise<void> {
 }
 
 async function openBurndown(page: Page): Promise<void> {
-  await page.goto(`${projectPath}/-/milestones/1`);
+  await page.goto(inProject('milestones/1'));
   await page.locator('figure summary').click();
 }
 
@@ -423,7 +200,7 @@ it('every page fits 320 pixels and passes axe, light and dark', async () => {
   const viewport = { width: 320, height: 640 };
   const page = await newPageIn(browser, { viewport, isMobile: true, hasTouch: true, locale: 'en' });
   const faults: Record<string, string[]> = {};
-  for (const [name, go] of way) {
+  for (const [name, go] of wayOf()) {
     await go(page);
     await page.locator('h1').first().waitFor();
     const found = await faultsOf(page);
@@ -535,7 +312,7 @@ it('an application is deleted at the second word, without scripts', async () => 
 });
 
 it('pages for browsers, records for programs', async () => {
-  for (const path of ['/', '/nothing/here', projectPath]) {
+  for (const path of ['/', '/nothing/here', records.projectPath]) {
     const asked = (accept: string) => fetch(connection.url + path, { headers: { accept } });
     const [page, record] = [await asked('text/html,*/*;q=0.8'), await asked('application/json')];
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
