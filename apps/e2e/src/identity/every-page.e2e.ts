@@ -242,7 +242,7 @@ it('every page for administrators fits 320 pixels and passes axe, light and dark
     ...['/admin/hooks', `/admin/hooks/${hook.id}/edit`, `/admin/hooks/${hook.id}/hook_logs/${hook.event}`],
     ...['/admin/application_settings/general', '/admin/application_settings/network'],
     ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
-    '/admin/background_jobs',
+    ...[`/admin/geo/nodes/${node.id}/edit`, '/admin/background_jobs'],
   ]) {
     await page.goto(path);
     await openSummaries(page);

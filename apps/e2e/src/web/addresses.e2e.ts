@@ -104,7 +104,11 @@ it('each address in an answer to a read opens', async () => {
     else await answer.body?.cancel();
   }
   addresses.addOfSameOwners(ofInstance);
+  const node = uniqueName('node');
+  const { id: nodeId } = await asRoot('POST', '/geo_nodes', { name: node, url: `https://${node}.example.com/` });
+  addresses.collect('GET /geo_nodes/:id', await asRoot('GET', `/geo_nodes/${nodeId}`));
   expect(await addresses.wrong(visitor)).toEqual([]);
+  await asRoot('DELETE', `/geo_nodes/${nodeId}`);
   const kinds = new Set([...addresses.found.keys()].map((address) => /\/-\/([a-z_]+)/.exec(address)?.[1]));
   expect([...kinds]).toEqual(
     expect.arrayContaining([
@@ -112,6 +116,7 @@ it('each address in an answer to a read opens', async () => {
       ...['packages', 'pipelines', 'releases', 'snippets', 'system', 'tree'],
     ]),
   );
+  expect([...addresses.found.keys()]).toContain(`/admin/geo/nodes/${nodeId}/edit`);
 }, 120_000);
 
 it('each address in the payload of a webhook opens', async () => {

@@ -29,7 +29,7 @@ const pages = () => [
   ...[`/admin/users/${person.username}/edit`, '/admin/hooks', `/admin/hooks/${created.hook}/edit`],
   ...['/admin/application_settings/general', '/admin/application_settings/network'],
   ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
-  '/admin/background_jobs',
+  ...[`/admin/geo/nodes/${created.node}/edit`, '/admin/background_jobs'],
 ];
 
 it('administrators find the pages by a link in the head, and from each of them', async () => {
@@ -95,6 +95,7 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
     ['/admin/application_settings/appearance', { form: 'appearance' }, 'GET', '/application/appearance'],
     ['/admin/application_settings/general', { form: 'settings' }, 'GET', '/application/settings'],
     ['/admin/application_settings/network', { form: 'settings' }, 'GET', '/application/settings'],
+    [`/admin/geo/nodes/${created.node}/edit`, { form: 'node' }, 'PUT', `/geo_nodes/${created.node}`, {}],
     [await nodesPage(), { form: 'repair', of: String(created.node) }, 'POST', `/geo_nodes/${created.node}/repair`, {}],
   ];
   for (const [path, fields, method, route, body] of rows) {

@@ -108,6 +108,57 @@ describe('replication nodes', () => {
     await visitor.submit(again, {}, 'delete', node.id);
     await expect(root.GeoNodes.show(node.id)).rejects.toThrow(/Not Found/);
   });
+
+  /** Sends the form. A `>` in a value would confuse the visitor, so the name is given. */
+  const change = (page: Response, name: string, fields: Record<string, string>) =>
+    visitor.change(page, { name, ...fields }, 'node');
+
+  it('are changed at their address in the API, and only in the fields that the user changed', async () => {
+    const node = await newNode();
+    const listed = await (await pageOf(node.id)).text();
+    const edit = new URL(String(node.web_edit_url)).pathname;
+    expect(listed).toContain(`<a href="${edit}">Edit <bdi>${node.short}`);
+    const [first, second] = [await visitor.load(edit), await visitor.load(edit)];
+    const text = await first.clone().text();
+    expect([text.includes(`Edit node <bdi>${node.short} ${escaped}`), text.includes('<script')]).toEqual([true, false]);
+    await root.GeoNodes.edit(node.id, { filesMaxCapacity: 7 } as never);
+    const selected = { selective_sync_type: 'namespaces', selective_sync_namespace_ids: '3, 5' };
+    const saved = await change(first, node.name, { ...selected, enabled: '', repos_max_capacity: '4' });
+    expect([saved.status, (await saved.text()).includes('The changes are saved.')]).toEqual([200, true]);
+    expect(await api(`/geo_nodes/${node.id}`)).toMatchObject({
+      ...{ name: node.name, enabled: false, repos_max_capacity: 4, files_max_capacity: 7, primary: false },
+      ...{ selective_sync_type: 'namespaces', selective_sync_namespace_ids: [3, 5], internal_url: node.url },
+    });
+    const conflict = await change(second, node.name, { repos_max_capacity: '5' });
+    expect([conflict.status, alertOf(await conflict.text())]).toEqual([
+      ...[422, expect.stringContaining('Repos max capacity was changed by somebody else meanwhile')],
+    ]);
+    const emptied = { selective_sync_type: '', selective_sync_namespace_ids: '', internal_url: '' };
+    await change(await visitor.load(edit), node.name, emptied);
+    expect(await api(`/geo_nodes/${node.id}`)).toMatchObject({
+      ...{ selective_sync_type: null, selective_sync_namespace_ids: [], internal_url: node.url, enabled: false },
+    });
+    await root.GeoNodes.remove(node.id);
+  });
+
+  it('are not changed to what is wrong, and the page shows why', async () => {
+    const node = await newNode();
+    const edit = `/admin/geo/nodes/${node.id}/edit`;
+    for (const [fields, problem] of [
+      [{ url: `javascript:${evil}` }, 'Only allowed schemes are http, https'],
+      [{ name: ' ' }, 'Name can'],
+      [{ files_max_capacity: '0' }, 'must be greater than 0'],
+      [{ selective_sync_namespace_ids: evil }, 'Selective sync namespace ids'],
+    ] as const) {
+      const refused = await change(await visitor.load(edit), node.name, fields);
+      const text = await refused.text();
+      expect([fields, refused.status, alertOf(text)]).toEqual([fields, 422, expect.stringContaining(problem)]);
+      expect(text).not.toContain('<script');
+    }
+    expect(await api(`/geo_nodes/${node.id}`)).toMatchObject({ name: node.name, url: node.url });
+    await root.GeoNodes.remove(node.id);
+    for (const at of [edit, '/admin/geo/nodes/none/edit']) expect((await visitor.load(at)).status).toBe(404);
+  });
 });
 
 describe('moves between storages', () => {

@@ -8,6 +8,7 @@ import { sessionsPage } from './account/sessions';
 import { sshKeysPage } from './account/ssh-keys';
 import { appearancePage } from './admin/appearance';
 import { generalInstanceSettingsPage, networkSettingsPage } from './admin/application-settings';
+import { editGeoNodePage } from './admin/edit-geo-node';
 import { editUserPage } from './admin/edit-user';
 import { geoNodesPage } from './admin/geo-nodes';
 import { impersonationTokensPage } from './admin/impersonation-tokens';
@@ -135,6 +136,7 @@ export const sitePages: readonly SitePage[] = [
   generalInstanceSettingsPage,
   networkSettingsPage,
   geoNodesPage,
+  editGeoNodePage,
   storageMovesPage,
 ];
 

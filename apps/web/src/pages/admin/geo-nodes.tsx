@@ -18,12 +18,11 @@ import { Moment } from '../../parts/time';
 import { withPageOnly } from '../../parts/with-page-only';
 import type { Visit } from '../../visit/visits';
 import { GeoFailures, geoFailuresOf } from './geo-failures';
-
-const path = '/admin/geo/nodes';
+import { editGeoNodePath, geoNodesPath } from './geo-node-address';
 
 /** The replication nodes, each with its status, and the failures of this site. */
 export const geoNodesPage: SitePage = {
-  at: path,
+  at: geoNodesPath,
   show: (visit, address) =>
     inAdmin(visit, address, async () => {
       const [{ items }, statuses, failures] = await Promise.all([
@@ -56,11 +55,11 @@ export const geoNodesPage: SitePage = {
   forms: {
     repair: async (visit, _address, sent) => {
       const { oauth_application: issued } = await visit.submit(repairGeoNode, { id: sent.text('of') });
-      return issued ? { secret: issued.secret, username: issued.application_id } : savedAt(path);
+      return issued ? { secret: issued.secret, username: issued.application_id } : savedAt(geoNodesPath);
     },
     delete: async (visit, _address, sent) => {
       await visit.submit(deleteGeoNode, { id: sent.text('of') });
-      return path;
+      return geoNodesPath;
     },
   },
 };
@@ -90,6 +89,11 @@ const NodeRecord = ({ visit, address, node, status }: Props) => {
         {!enabled && <li class="tag">disabled</li>}
       </ul>
       {status ? <Status status={status} isPrimary={primary} /> : <p class="dim">The node has not reported a status.</p>}
+      <p>
+        <a href={editGeoNodePath(id)}>
+          Edit <Named>{shortened(name)}</Named>
+        </a>
+      </p>
       {!primary && (
         <ConfirmedAction
           {...form}
