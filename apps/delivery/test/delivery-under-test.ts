@@ -140,7 +140,7 @@ export class DeliveryBed {
     return this.tags.has(`${id} ${name}`);
   }
 
-  milestone(project: ProjectRef, title: string): Milestone {
+  milestone(project: ProjectRef, title: string, description: string | null = null): Milestone {
     const id = uniqueId();
     const day = '2020-10-15T08:12:01.123Z';
     const milestone: Milestone = {
@@ -148,7 +148,7 @@ export class DeliveryBed {
       iid: id,
       project_id: project.id,
       title,
-      description: null,
+      description,
       state: 'active',
       created_at: day,
       updated_at: day,

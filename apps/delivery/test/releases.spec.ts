@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   Access,
   type AccessLevel,
@@ -10,6 +11,7 @@ import {
   downloadReleaseLink,
   getLatestRelease,
   getRelease,
+  getReleaseEvidence,
   getReleaseLink,
   listGroupReleases,
   listReleaseLinks,
@@ -25,6 +27,10 @@ import {
   userDeleted,
 } from '@moothall/contracts';
 import { callerNamed, contextOf, eventually, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { EvidenceFile } from '../src/release/evidence.schema';
+import type { Release } from '../src/release/release.schema';
 import { startDeliveryService } from './delivery-under-test';
 
 const delivery = shareBetweenTests(startDeliveryService);
@@ -221,6 +227,126 @@ describe('a release', () => {
       await expect(bed.call(operation, { ...of(archived, 'none'), ...given }, bed.as(archived))).rejects.toMatchObject({
         code: 'common.forbidden',
       });
+  });
+});
+
+describe('evidence of a release', () => {
+  const fileOf = async (project: Parameters<typeof delivery.bed.as>[0], evidence_id: number) => {
+    const { bed } = delivery;
+    const { url } = await bed.call(getReleaseEvidence, { ...of(project), evidence_id }, bed.as(project));
+    const response = await fetch(url);
+    return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const evidencesOf = async (project: Parameters<typeof delivery.bed.as>[0]) => (await list(project))[0]!.evidences;
+  const modelNamed = <T>(name: string): Model<T> =>
+    delivery.under.running.app.get(getModelToken(name), { strict: false });
+  const filesOf = ({ id }: { id: number }): Promise<number> =>
+    modelNamed<EvidenceFile>('EvidenceFile').countDocuments({ projectId: id }).exec();
+
+  it('is the release as it was then, and its digest is that of the file', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const milestone = bed.milestone(project, 'first');
+    await bed.release(project, 'v1', { name: 'Ünique', milestones: ['first'], assets: { links: [binary] } });
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    await bed.call(updateRelease, { ...of(project), name: 'Two' }, bed.as(project));
+    for (let turn = 0; turn < 2; turn += 1) await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    const shown = await evidencesOf(project);
+    const files = await Promise.all([1, 2, 3].map((number) => fileOf(project, number)));
+    expect(files.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'))).toEqual(
+      shown.map(({ sha: digest }) => digest),
+    );
+    expect(files.map(({ type }) => type)).toEqual(Array.from({ length: 3 }, () => 'application/json'));
+    const [first, second] = files.map(({ bytes }) => JSON.parse(bytes.toString()).release);
+    expect(first).toEqual({
+      id: expect.any(Number),
+      tag_name: 'v1',
+      name: 'Ünique',
+      description: null,
+      created_at: expect.any(String),
+      released_at: expect.any(String),
+      commit: sha,
+      project: { id: project.id, name: project.name, description: project.description, created_at: project.createdAt },
+      milestones: [
+        {
+          ...{ id: milestone.id, iid: milestone.iid, title: 'first', description: null, state: 'active' },
+          ...{ created_at: milestone.created_at, due_date: null },
+        },
+      ],
+      assets: { links: [{ id: expect.any(Number), name: 'app', url: binary.url, link_type: 'package' }] },
+    });
+    expect(second).toEqual({ ...first, name: 'Two' });
+    // An unchanged release has the same file again.
+    expect(await filesOf(project)).toBe(2);
+  });
+
+  it('is not shown with its milestones to those who may not see them', async () => {
+    const { bed } = delivery;
+    const none = 'disabled' as const;
+    const project = bed.project();
+    bed.milestone(project, 'first');
+    await bed.release(project, 'v1');
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    await bed.call(updateRelease, { ...of(project), milestones: ['first'] }, bed.as(project));
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    const hidden = { ...project, features: { ...project.features, issues: none, merge_requests: none } };
+    expect((await fileOf(hidden, 1)).bytes.length).toBeGreaterThan(0);
+    await expect(fileOf(hidden, 2)).rejects.toMatchObject({ code: 'release.evidence_not_found' });
+    expect((await fileOf(project, 2)).bytes.length).toBeGreaterThan(0);
+  });
+
+  it('is found by its number alone, and only if its file was stored', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const { tag_name } = await bed.release(project, 'v1');
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    await expect(fileOf(project, 2)).rejects.toMatchObject({ code: 'release.evidence_not_found' });
+    const releases = modelNamed<Release>('Release');
+    const old = { id: 2, sha256: 'a'.repeat(64), collectedAt: new Date() };
+    await releases.updateOne({ projectId: project.id, tagName: tag_name! }, { $push: { evidences: old } });
+    expect(await evidencesOf(project)).toHaveLength(2);
+    await expect(fileOf(project, 2)).rejects.toMatchObject({ code: 'release.evidence_not_found' });
+  });
+
+  it('is bounded, for any texts', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    bed.milestone(project, 'long', 'x'.repeat(1_000_000));
+    await bed.release(project, 'v1', { milestones: ['long'], description: '\u0001'.repeat(1_048_576) });
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    const { bytes } = await fileOf(project, 1);
+    expect(JSON.parse(bytes.toString()).release.milestones[0].description).toBe('x'.repeat(10_000));
+    expect(bytes.length).toBeLessThan(7_000_000);
+  });
+
+  it('is collected by ten requests at once, and deleted with the release or the project', async () => {
+    const { bed } = delivery;
+    const [project, other] = [bed.project(), bed.project()];
+    for (const one of [project, other]) {
+      await bed.release(one, 'v1');
+      const collect = () => bed.call(collectReleaseEvidence, of(one), bed.as(one));
+      await Promise.all(Array.from({ length: 10 }, collect));
+      expect((await evidencesOf(one)).map(({ filepath }) => /(\d+)\.json$/.exec(filepath)?.[1])).toEqual(
+        Array.from({ length: 10 }, (_, at) => String(at + 1)),
+      );
+      expect(await filesOf(one)).toBe(1);
+    }
+    await bed.call(deleteRelease, of(project), bed.as(project));
+    await eventually(async () => (await filesOf(project)) === 0, 'the end of its file');
+    const { id: project_id, fullPath: full_path, storage } = other;
+    await bed.under.emit(projectDeleted, { project_id, full_path, storage });
+    await eventually(async () => (await filesOf(other)) === 0, 'the end of its files');
+  });
+
+  it('is deleted with its tag', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.release(project, 'v1');
+    await bed.call(collectReleaseEvidence, of(project), bed.as(project));
+    bed.removeTag(project, 'v1');
+    const change = { ref: 'refs/tags/v1', before: sha, after: zeros };
+    await bed.under.emit(repositoryUpdated, { project_id: project.id, user: null, changes: [change] });
+    await eventually(async () => (await filesOf(project)) === 0, 'the end of its file');
   });
 });
 

@@ -1,4 +1,11 @@
-import { type EventData, type EventRecord, projectDeleted, repositoryUpdated, userDeleted } from '@moothall/contracts';
+import {
+  type EventData,
+  type EventRecord,
+  projectDeleted,
+  releaseChanged,
+  repositoryUpdated,
+  userDeleted,
+} from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { LfsLocks } from '../lfs-lock/lfs-lock.repository';
@@ -6,6 +13,7 @@ import { RemoveLfsObjects } from '../lfs-object/remove-lfs-objects';
 import { Packages } from '../package/package.repository';
 import { PackageFiles } from '../package/package-file.repository';
 import { PackageProtectionRules } from '../package/package-protection-rules';
+import { EvidenceFiles } from '../release/evidence.repository';
 import { Releases } from '../release/release.repository';
 import { releaseEvent } from '../release/release-event';
 import { SecureFiles } from '../secure-file/secure-file.repository';
@@ -14,13 +22,14 @@ const tags = 'refs/tags/';
 const isNone = (sha: string): boolean => /^0+$/.test(sha);
 
 /**
- * Removes releases with their tag, and all records with their project. Records of a deleted user are assigned to the
- * ghost user, except locks.
+ * Removes releases with their tag, files of evidence with their release, and all records with their project. Records of
+ * a deleted user are assigned to the ghost user, except locks.
  */
 @Injectable()
 export class FollowDeletions {
   constructor(
     private readonly releases: Releases,
+    private readonly evidenceFiles: EvidenceFiles,
     private readonly packages: Packages,
     private readonly files: PackageFiles,
     private readonly protection: PackageProtectionRules,
@@ -37,6 +46,11 @@ export class FollowDeletions {
     const names = gone.map(({ ref }) => ref.slice(tags.length));
     for await (const release of this.releases.ofGoneTags(data.project_id, names, new Date(occurredAt)))
       await this.releases.removeGone(release, releaseEvent(release, { action: 'delete', userId: null, commit: null }));
+  }
+
+  @OnEvent(releaseChanged, 'FollowDeletions-onReleaseChanged')
+  async onReleaseChanged({ data }: EventRecord<EventData<typeof releaseChanged>>): Promise<void> {
+    if (data.action === 'delete') await this.evidenceFiles.forgetRelease(data.project_id, data.release.id);
   }
 
   @OnEvent(projectDeleted, 'FollowDeletions-onProjectDeleted')

@@ -34,6 +34,9 @@ interface Shown {
 export const seesCode = (project: ProjectRef): boolean =>
   project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
 
+/** Whether a caller sees milestones of a project. */
+export const seesPlans = (project: ProjectRef): boolean => planning.some((feature) => isFeatureOpen(project, feature));
+
 /** API views of releases: one call to each service for all releases of a project. */
 @Injectable()
 export class ReleaseViews {
@@ -77,13 +80,17 @@ export class ReleaseViews {
     return viewLink(link, { externalUrl: this.externalUrl, projectId, tagName });
   }
 
+  /** Milestones of releases of a project by id, also for callers who may not see them. */
+  async milestones(project: ProjectRef, ids: readonly number[]): Promise<Milestone[]> {
+    return ids.length > 0 ? this.client.call(namedMilestones, { ids: [...ids] }, { project }) : [];
+  }
+
   private async shownOf(project: ProjectRef, releases: Release[]): Promise<Shown> {
     const names = seesCode(project) ? releases.map(({ tagName }) => tagName) : [];
-    const seesPlans = planning.some((feature) => isFeatureOpen(project, feature));
-    const ids = seesPlans ? [...new Set(releases.flatMap(({ milestoneIds }) => milestoneIds))] : [];
+    const ids = seesPlans(project) ? [...new Set(releases.flatMap(({ milestoneIds }) => milestoneIds))] : [];
     const [tags, milestones] = await Promise.all([
       names.length > 0 ? this.facts(project, names) : [],
-      ids.length > 0 ? this.client.call(namedMilestones, { ids }, { project }) : [],
+      this.milestones(project, ids),
     ]);
     return {
       project,

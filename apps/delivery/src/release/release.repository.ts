@@ -3,6 +3,7 @@ import { Counters, changeDocument, findPage, isDuplicateKey, Outbox } from '@moo
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { EvidenceFiles } from './evidence.repository';
 import { type Release } from './release.schema';
 
 interface Wanted {
@@ -24,6 +25,7 @@ export class Releases {
     @InjectModel('Release') private readonly releases: Model<Release>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
+    private readonly evidenceFiles: EvidenceFiles,
   ) {}
 
   page(projectIds: readonly number[], { order_by, sort, ...input }: Wanted): Promise<Page<Release>> {
@@ -126,6 +128,7 @@ export class Releases {
 
   async forgetProject(projectId: number): Promise<void> {
     await this.releases.deleteMany({ projectId });
+    await this.evidenceFiles.forgetProject(projectId);
   }
 
   async handOver(userId: number, ghostUserId: number): Promise<void> {

@@ -91,6 +91,7 @@ afterAll(() => receiver.stop());
 it('each address in an answer to a read opens', async () => {
   const { id, path: groupPath } = world.records.group.private!;
   await addIteration(decodeURIComponent(groupPath!), 'First days');
+  await asRoot('POST', `/projects/${world.records.project.private!.id}/releases/v1/evidence`);
   const [addresses, ofInstance] = [new Addresses(), new Addresses()];
   const asked = rules.flatMap(({ operations, of = 'project' }) =>
     operations.map((operation) => ({ of, ...(typeof operation === 'string' ? { ask: operation } : operation) })),
@@ -116,7 +117,12 @@ it('each address in an answer to a read opens', async () => {
       ...['packages', 'pipelines', 'releases', 'snippets', 'system', 'tree'],
     ]),
   );
-  expect([...addresses.found.keys()]).toContain(`/admin/geo/nodes/${nodeId}/edit`);
+  expect([...addresses.found.keys()]).toEqual(
+    expect.arrayContaining([
+      `/admin/geo/nodes/${nodeId}/edit`,
+      expect.stringMatching(/\/-\/releases\/v1\/evidences\/1\.json$/),
+    ]),
+  );
 }, 120_000);
 
 it('each address in the payload of a webhook opens', async () => {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { PageVisitor } from '../identity/page-visitor';
-import { newUser, root, uniqueName } from '../server/connection';
+import { ask, newUser, root, uniqueName } from '../server/connection';
 
 /* Pages of releases: what they show of a release, and what they leave out. */
 
@@ -49,7 +50,7 @@ describe('a release', () => {
         expect(text).toContain(words);
       const [, archive] = /href="([^"]*\/-\/archive\/v1\.0\/a\/[^"]*\.zip)"/.exec(text)!;
       expect((await visitor.load(archive!)).headers.get('content-disposition')).toContain('-v1.0-a-');
-      expect(text).toMatch(/<code>[0-9a-f]{64}<\/code>/);
+      expect(text).toMatch(/<a href="[^"]*\/evidences\/1\.json"><code>[0-9a-f]{64}<\/code>/);
       expect(text).not.toContain('<script');
     },
   );
@@ -64,6 +65,28 @@ describe('a release', () => {
     expect((await open(`/-/releases/${tag}`)).status).toBe(404);
   });
 
+  it('has the file of its evidence, whose digest the API names, for browsers and programs', async () => {
+    const { evidences } = (await root.ProjectReleases.show(id, 'v1.0/a')) as unknown as Release;
+    const [{ sha, filepath }] = evidences as [Evidence];
+    const { pathname } = new URL(filepath);
+    const link = /href="([^"]*\/evidences\/[^"]*)"/.exec((await open('/-/releases/v1.0/a')).text)![1]!;
+    for (const answer of [
+      await visitor.load(link),
+      await ask(pathname),
+      await ask(`${base}/-/releases/v1.0/a/evidences/1.json`),
+    ]) {
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha);
+      expect(JSON.parse(bytes.toString()).release).toMatchObject({
+        ...{ tag_name: 'v1.0/a', name: `One ${evil}`, description: `**bold** ${evil}` },
+        ...{ project: { id }, milestones: [{ title: `First ${evil}` }] },
+      });
+    }
+    for (const below of ['v1.0/a/evidences/2.json', 'v1.0/a/evidences/0.json', 'v1.0/b/evidences/1.json'])
+      expect((await ask(`${base}/-/releases/${below}`)).status).toBe(404);
+  });
+
   it('is linked from its tag', async () => {
     await root.Tags.create(id, 'without', 'main');
     const { text } = await open('/-/tags');
@@ -72,6 +95,14 @@ describe('a release', () => {
     ]);
   });
 });
+
+interface Evidence {
+  sha: string;
+  filepath: string;
+}
+interface Release {
+  evidences: Evidence[];
+}
 
 describe('the releases of a project', () => {
   it('are shown with their text and their first links', async () => {
@@ -109,6 +140,7 @@ describe('the releases of a project', () => {
     await root.ProjectMembers.add(project.id, 10, { userId: guest.id });
     const links = [{ name: 'app', url: 'https://example.com/app' }];
     await root.ProjectReleases.create(project.id, { tagName: 'v-secret', ref: 'main', assets: { links } });
+    await root.ProjectReleases.createEvidence(project.id, 'v-secret');
     const guests = new PageVisitor();
     await guests.signIn(guest.username, guest.password);
     const page = await guests.load(`${project.web_url}/-/releases`);
@@ -118,6 +150,10 @@ describe('the releases of a project', () => {
       true,
       false,
     ]);
-    expect((await guests.load(`${project.web_url}/-/releases/v-secret`)).status).toBe(404);
+    for (const below of ['v-secret', 'v-secret/evidences/1.json'])
+      expect((await guests.load(`${project.web_url}/-/releases/${below}`)).status).toBe(404);
+    await root.ProjectMembers.edit(project.id, guest.id, 20);
+    const file = await guests.load(`${project.web_url}/-/releases/v-secret/evidences/1.json`);
+    expect([file.status, (await file.json()).release.tag_name]).toEqual([200, 'v-secret']);
   });
 });

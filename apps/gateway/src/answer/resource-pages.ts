@@ -20,6 +20,7 @@ const fileAddresses = [
   /^jobs\/\d+\/artifacts\/(?:download(?:\?|$)|(?:raw|file)\/)/,
   /^snippets\/\d+\/raw(?:[/?]|$)/,
   /^wikis\/uploads\/[\da-f]{32}\//,
+  /^releases\/[^?]+\/evidences\/\d+\.json(?:\?|$)/,
   /^packages\/\d+\/files\//,
 ];
 

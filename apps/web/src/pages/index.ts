@@ -86,6 +86,7 @@ import { projectPage } from './project';
 import { generalSettingsPage } from './project-settings/general';
 import { mergeRequestSettingsPage, pipelineSettingsPage } from './project-settings/settings-page';
 import { editReleasePage } from './releases/edit-release';
+import { evidenceFile } from './releases/evidence';
 import { newReleasePage } from './releases/new-release';
 import { releasePage } from './releases/release';
 import { releasesPage } from './releases/releases';
@@ -223,6 +224,7 @@ export const projectFiles: readonly ProjectFile[] = [
   jobLogFile,
   artifactsFile,
   artifactFile,
+  evidenceFile,
   packageFile,
   wikiAttachmentFile,
   projectSnippetFile,

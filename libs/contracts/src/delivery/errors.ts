@@ -20,6 +20,11 @@ export const releaseErrors = errors('release', {
     message: '400 Bad request - too many links',
     means: 'A release has up to 200 links.',
   },
+  evidenceNotFound: {
+    status: 404,
+    message: '404 Not found',
+    means: 'The release has no such evidence, or an earlier version collected it without its file.',
+  },
   tooManyEvidences: {
     status: 400,
     message: '400 Bad request - too much evidence',

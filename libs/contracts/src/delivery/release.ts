@@ -3,6 +3,7 @@ import { Milestone } from '../collaboration/milestone/milestone-view';
 import { descriptionLimit, prose } from '../collaboration/prose/prose';
 import { UserSummary } from '../identity/user';
 import {
+  bytes,
   commaList,
   del,
   event,
@@ -113,6 +114,17 @@ export const getRelease = operation({
   output: Release,
 });
 
+/** The file of an evidence: its SHA-256 is `sha`. See docs/api/releases.md#3. */
+export const getReleaseEvidence = operation({
+  name: 'delivery.releases.get-evidence',
+  onPages: true,
+  isRead: true,
+  refusals: ['release.not_found', 'release.evidence_not_found'],
+  access: readsCode,
+  input: z.object({ ...ofTag, evidence_id: id.describe('Starting from 1 in each release') }),
+  output: bytes('application/json'),
+});
+
 export const getLatestRelease = operation({
   name: 'delivery.releases.get-latest',
   summary: 'Where the latest release is',
@@ -198,7 +210,7 @@ export const deleteRelease = operation({
 export const collectReleaseEvidence = operation({
   name: 'delivery.releases.collect-evidence',
   summary: 'Collect evidence of a release',
-  description: 'Stores a SHA-256 of the current release. The answer is the number 200.',
+  description: 'Stores the current release as JSON, with its SHA-256. The answer is the number 200.',
   refusals: ['release.not_found', 'release.too_many_evidences'],
   http: post('/projects/:id/releases/:tag_name/evidence', { success: 200 }),
   access: writesReleases,

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import {
   type ContextOf,
   collectReleaseEvidence,
   deleteRelease,
+  isError,
+  type Milestone,
   type ParsedOf,
   releaseErrors,
   updateRelease,
@@ -10,6 +11,8 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { EvidenceFiles } from '../evidence.repository';
+import { evidenceOf, sha256Of } from '../evidence-content';
 import { type ReleaseChange, Releases } from '../release.repository';
 import { mostEvidences, type Release } from '../release.schema';
 import { releaseEvent } from '../release-event';
@@ -23,6 +26,7 @@ export class ChangeRelease {
     private readonly changing: ChangingReleases,
     private readonly releases: Releases,
     private readonly views: ReleaseViews,
+    private readonly evidenceFiles: EvidenceFiles,
   ) {}
 
   @Handles(updateRelease)
@@ -63,16 +67,32 @@ export class ChangeRelease {
     context: ContextOf<typeof collectReleaseEvidence>,
     { tag_name }: ParsedOf<typeof collectReleaseEvidence>,
   ) {
+    const { project } = context;
     const release = await this.changing.getRelease(context, tag_name);
+    if (release.evidences.length >= mostEvidences) throw releaseErrors.tooManyEvidences();
     const { commit } = await this.changing.getTag(context, tag_name);
-    const collect = (current: Release): ReleaseChange => {
-      const { evidences } = current;
+    const milestones = byId(await this.views.milestones(project, release.milestoneIds));
+    const content = evidenceOf(release, { project, commitId: commit?.id ?? null, milestones });
+    const sha256 = sha256Of(content);
+    // Before the evidence: one that is listed has its file.
+    await this.evidenceFiles.add(release, sha256, { content, hasMilestones: milestones.length > 0 });
+    await this.addEvidence(release, sha256);
+    return 200 as const;
+  }
+
+  private async addEvidence(release: Release, sha256: string): Promise<void> {
+    const add = ({ evidences }: Release): ReleaseChange => {
       if (evidences.length >= mostEvidences) throw releaseErrors.tooManyEvidences();
-      const sha256 = digestOf(current, commit?.id ?? null);
       return { evidences: [...evidences, { id: evidences.length + 1, sha256, collectedAt: new Date() }] };
     };
-    await this.releases.change(release, ['evidences'], collect, () => []);
-    return 200 as const;
+    try {
+      await this.releases.change(release, ['evidences'], add, () => []);
+    } catch (error) {
+      // The release was deleted meanwhile, with the files that it had until then.
+      if (isError(error, releaseErrors.notFound))
+        await this.evidenceFiles.forgetRelease(release.projectId, release._id);
+      throw error;
+    }
   }
 
   private async change(context: Changing, release: Release, change: ReleaseChange): Promise<Release> {
@@ -86,9 +106,4 @@ export class ChangeRelease {
   }
 }
 
-/** Digest of everything that a release consists of. */
-function digestOf(release: Release, commitId: string | null): string {
-  const { _id, projectId, tagName, name, description, milestoneIds, links, releasedAt, createdAt } = release;
-  const facts = { _id, projectId, tagName, commitId, name, description, milestoneIds, links, releasedAt, createdAt };
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-}
+const byId = (milestones: readonly Milestone[]): Milestone[] => [...milestones].sort((a, b) => a.id - b.id);

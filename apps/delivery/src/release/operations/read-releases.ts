@@ -2,6 +2,7 @@ import {
   type ContextOf,
   getLatestRelease,
   getRelease,
+  getReleaseEvidence,
   isFeatureOpen,
   listGroupReleases,
   listReleases,
@@ -14,7 +15,8 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { ProjectsBelow } from '../../project/projects-below';
 import { Releases } from '../release.repository';
-import { ReleaseViews } from '../release-views';
+import { ReleaseViews, seesPlans } from '../release-views';
+import { ServeEvidence } from '../serve-evidence';
 
 /** Reads releases. */
 @Controller()
@@ -26,6 +28,7 @@ export class ReadReleases {
     private readonly releases: Releases,
     private readonly views: ReleaseViews,
     private readonly below: ProjectsBelow,
+    private readonly evidence: ServeEvidence,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
     this.root = new URL(settings.EXTERNAL_URL).pathname.replace(/\/$/, '');
@@ -51,6 +54,12 @@ export class ReadReleases {
   async get({ project }: ContextOf<typeof getRelease>, input: ParsedOf<typeof getRelease>) {
     const release = await this.releases.get(project.id, input.tag_name);
     return this.views.one(release, project, input.include_html_description);
+  }
+
+  @Handles(getReleaseEvidence)
+  async evidenceFile({ project }: ContextOf<typeof getReleaseEvidence>, input: ParsedOf<typeof getReleaseEvidence>) {
+    const release = await this.releases.get(project.id, input.tag_name);
+    return this.evidence.address(release, input.evidence_id, seesPlans(project));
   }
 
   @Handles(getLatestRelease)

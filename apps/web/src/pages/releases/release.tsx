@@ -1,6 +1,7 @@
 import { deleteRelease, getRelease, type Project, type Release, updateRelease } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
+import { pathOf } from '../../parts/address';
 import { archivePath } from '../../parts/archive-links';
 import { below } from '../../parts/code-address';
 import { ConfirmedAction } from '../../parts/confirmed-action';
@@ -92,7 +93,10 @@ const Evidences = ({ release: { evidences } }: { release: Release }) =>
       <ul class="list files">
         {evidences.map(({ sha, filepath, collected_at }) => (
           <li key={filepath}>
-            <code>{sha}</code> <span class="dim">of</span> <Day at={collected_at} />
+            <a href={pathOf(filepath)}>
+              <code>{sha}</code>
+            </a>{' '}
+            <span class="dim">of</span> <Day at={collected_at} />
           </li>
         ))}
       </ul>
