@@ -16,6 +16,7 @@ import {
   listIssueNotes,
   listIssueParticipants,
   listIssues,
+  listIssuesOfMilestones,
   listProjectIssues,
   type ProjectRef,
   setIssueEstimate,
@@ -31,7 +32,7 @@ import { CollaborationUnderTest } from './collaboration-under-test';
 
 const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
-const { Guest, Reporter, Owner, None } = Access;
+const { Guest, Reporter, Developer, Owner, None } = Access;
 const open = (
   project: ProjectRef,
   user: ReturnType<typeof world.user>,
@@ -306,6 +307,30 @@ describe('lists of issues', () => {
     expect(await find({ not: { labels: ['ui'], author_id: user.id } })).toEqual(['Beta']);
     expect(await find({ milestone: 'None', due_date: '0', weight: 'None' })).toHaveLength(3);
     expect(await find({ iids: Array.from({ length: 10_000 }, (_, at) => at) })).toHaveLength(3);
+  });
+
+  it('of some milestones are found with all filters, and nothing of other projects', async () => {
+    const [project, other, user] = [world.project(), world.project(), world.user()];
+    const milestoneOf = (where: typeof project, title: string) =>
+      world.inProject(createProjectMilestone, where, user, Developer, { title });
+    const [one, two, three] = [
+      await milestoneOf(project, 'One'),
+      await milestoneOf(project, 'Two'),
+      await milestoneOf(other, 'Three'),
+    ];
+    await open(project, user, { title: 'a', milestone_id: one.id });
+    await open(project, user, { title: 'b', milestone_id: two.id, labels: ['bug'] });
+    await open(project, user, { title: 'c', milestone_id: two.id, confidential: true });
+    await open(project, user, { title: 'd' });
+    await open(other, user, { title: 'e', milestone_id: three.id });
+    const find = async (milestone_ids: number[], given: object = {}, by = user, level: AccessLevel = Reporter) => {
+      const input = { milestone_ids, sort: 'asc' as const, ...given };
+      return titles(await world.inProject(listIssuesOfMilestones, project, by, level, input)).join('');
+    };
+    expect([await find([one.id]), await find([one.id, two.id, three.id]), await find([])]).toEqual(['a', 'abc', '']);
+    expect(await find([two.id], { labels: ['bug'] })).toBe('b');
+    expect(await find([one.id, two.id], { milestone: 'Two' })).toBe('bc');
+    expect(await find([two.id], {}, world.user(), Guest)).toBe('b');
   });
 
   it('have every order of the interface', async () => {

@@ -15,6 +15,7 @@ type Condition = QueryFilter<Issuable>;
 export interface IssuableQuery {
   labels?: string[] | undefined;
   milestone?: string | undefined;
+  milestone_ids?: number[] | undefined;
   scope?: 'created_by_me' | 'assigned_to_me' | 'all' | undefined;
   author_id?: number | undefined;
   author_username?: string | undefined;
@@ -67,6 +68,7 @@ export class IssuableFilter {
       ...author,
       ...assignees,
       ...milestone,
+      ...(query.milestone_ids ? [{ milestoneId: { $in: query.milestone_ids } }] : []),
       ...labels,
       ...(query.iids ? [{ iid: { $in: query.iids } }] : []),
       ...filterDates('createdAt', query.created_after, query.created_before),

@@ -4,6 +4,7 @@ import {
   type Issue,
   listGroupIssues,
   listIssues,
+  listIssuesOfMilestones,
   listProjectIssues,
   type Page,
   type ParsedOf,
@@ -30,6 +31,14 @@ export class ListIssues {
   async listOfProject(
     { project, caller }: ContextOf<typeof listProjectIssues>,
     input: ParsedOf<typeof listProjectIssues>,
+  ) {
+    return this.list(await this.scope.narrowToProject(project, caller, input), input, project);
+  }
+
+  @Handles(listIssuesOfMilestones)
+  async listOfMilestones(
+    { project, caller }: ContextOf<typeof listIssuesOfMilestones>,
+    input: ParsedOf<typeof listIssuesOfMilestones>,
   ) {
     return this.list(await this.scope.narrowToProject(project, caller, input), input, project);
   }

@@ -102,7 +102,75 @@ interface Evidence {
 }
 interface Release {
   evidences: Evidence[];
+  _links: Record<string, string>;
 }
+
+describe('the links of a release to its issues and merge requests', () => {
+  const titlesAt = async (address: string, by = visitor) => {
+    const text = await (await by.load(new URL(address).pathname + new URL(address).search)).text();
+    return [...text.matchAll(/<li><p><a href="[^"]*\/-\/(?:issues|merge_requests)\/\d+"><bdi>([^<]*)</g)].map(
+      ([, title]) => title,
+    );
+  };
+
+  it('lead to those with one of its milestones', async () => {
+    const path = uniqueName('planned');
+    const project = await root.Projects.create({ name: path, path, visibility: 'public', initializeWithReadme: true });
+    const milestones = ['One', 'Two', 'Other'];
+    const ids = new Map<string, number>();
+    for (const title of milestones) ids.set(title, (await root.ProjectMilestones.create(project.id, title)).id);
+    await root.Branches.create(project.id, 'topic', 'main');
+    for (const title of ['', ...milestones]) {
+      const milestoneId = ids.get(title)!;
+      await root.Issues.create(project.id, `Open ${title}`, { milestoneId });
+      const { iid } = await root.Issues.create(project.id, `Done ${title}`, { milestoneId });
+      await root.Issues.edit(project.id, iid, { stateEvent: 'close' });
+    }
+    const milestoneId = ids.get('One')!;
+    await root.MergeRequests.create(project.id, 'topic', 'main', 'A change', { milestoneId });
+    await root.Branches.create(project.id, 'aside', 'main');
+    await root.MergeRequests.create(project.id, 'aside', 'main', 'Another change');
+    await root.ProjectReleases.create(project.id, {
+      tagName: 'v1/a&b',
+      ref: 'main',
+      milestones: ['One', 'Two'],
+    });
+    await root.ProjectReleases.create(project.id, { tagName: 'v2', ref: 'main' });
+    const linksOf = async (tag: string) =>
+      ((await root.ProjectReleases.show(project.id, tag)) as unknown as Release)._links;
+    const links = await linksOf('v1/a&b');
+    expect(await titlesAt(links.opened_issues_url!)).toEqual(['Open Two', 'Open One']);
+    expect(await titlesAt(links.closed_issues_url!)).toEqual(['Done Two', 'Done One']);
+    expect(await titlesAt(`${links.opened_issues_url}&search=two`)).toEqual(['Open Two']);
+    expect(await titlesAt(links.opened_merge_requests_url!)).toEqual(['A change']);
+    for (const kind of ['closed', 'merged']) expect(await titlesAt(links[`${kind}_merge_requests_url`]!)).toEqual([]);
+    const { pathname, search } = new URL(links.closed_issues_url!);
+    const text = await (await visitor.load(pathname + search)).text();
+    expect(text).toContain('/-/releases/v1/a%26b"><bdi>v1/a&amp;b</bdi></a>');
+    expect(text).toMatch(/href="\?release_tag=v1%2Fa%26b&amp;scope=all&amp;state=opened"/);
+    const without = await linksOf('v2');
+    for (const kind of ['opened_issues_url', 'opened_merge_requests_url'])
+      expect(await titlesAt(without[kind]!)).toEqual([]);
+    expect(await titlesAt(links.opened_issues_url!.replace('v1', 'none'))).toEqual([]);
+  });
+
+  it('show nothing to guests who may not see the release', async () => {
+    const guest = await newUser('guest');
+    const path = uniqueName('private');
+    const project = await root.Projects.create({ name: path, path, visibility: 'private', initializeWithReadme: true });
+    await root.ProjectMembers.add(project.id, 10, { userId: guest.id });
+    const { id: milestoneId } = await root.ProjectMilestones.create(project.id, 'One');
+    await root.Issues.create(project.id, 'An issue', { milestoneId });
+    await root.ProjectReleases.create(project.id, { tagName: 'v1', ref: 'main', milestones: ['One'] });
+    const [guests, reporters] = [new PageVisitor(), new PageVisitor()];
+    await guests.signIn(guest.username, guest.password);
+    const address = `${project.web_url}/-/issues?release_tag=v1`;
+    expect(await titlesAt(address, guests)).toEqual([]);
+    await root.ProjectMembers.edit(project.id, guest.id, 20);
+    await reporters.signIn(guest.username, guest.password);
+    expect(await titlesAt(address, reporters)).toEqual(['An issue']);
+  });
+});
 
 describe('the releases of a project', () => {
   it('are shown with their text and their first links', async () => {

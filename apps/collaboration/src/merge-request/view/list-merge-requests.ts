@@ -7,6 +7,7 @@ import {
   listGroupMilestoneMergeRequests,
   listMergeRequests,
   listMergeRequestsClosingIssue,
+  listMergeRequestsOfMilestones,
   listMergeRequestsRelatedToIssue,
   listMergeRequestsWithCommit,
   listProjectMergeRequests,
@@ -45,6 +46,14 @@ export class ListMergeRequests {
   async listOfProject(
     { project, caller }: ContextOf<typeof listProjectMergeRequests>,
     input: ParsedOf<typeof listProjectMergeRequests>,
+  ) {
+    return this.pages.ofProject(project, input, caller);
+  }
+
+  @Handles(listMergeRequestsOfMilestones)
+  async listOfMilestones(
+    { project, caller }: ContextOf<typeof listMergeRequestsOfMilestones>,
+    input: ParsedOf<typeof listMergeRequestsOfMilestones>,
   ) {
     return this.pages.ofProject(project, input, caller);
   }

@@ -17,7 +17,9 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestViews } from './merge-request-views';
 
 type Condition = QueryFilter<MergeRequestDocument>;
-export type MergeRequestListInput = Omit<ParsedOf<typeof listProjectMergeRequests>, 'id'>;
+export type MergeRequestListInput = Omit<ParsedOf<typeof listProjectMergeRequests>, 'id'> & {
+  milestone_ids?: number[] | undefined;
+};
 type Input = MergeRequestListInput;
 
 /** Pages of the merge requests that a caller may read, shown. */

@@ -1,8 +1,9 @@
-import { createIssue, listProjectIssues } from '@moothall/contracts';
+import { createIssue, listIssuesOfMilestones, listProjectIssues } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
+import { milestonesOfRelease, OfRelease } from '../../parts/release-filter';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -10,9 +11,12 @@ const states = ['opened', 'closed', 'all'] as const;
 export const issuesPage: ProjectPage = {
   at: '/issues',
   async show(visit, project, address) {
-    const id = String(project.id);
+    const asked = { id: String(project.id), ...filtersOf(address, states) };
+    const milestone_ids = await milestonesOfRelease(visit, project, address);
     const [{ items }, creates] = await Promise.all([
-      visit.ask(listProjectIssues, { id, ...filtersOf(address, states) }),
+      milestone_ids
+        ? visit.ask(listIssuesOfMilestones, { ...asked, milestone_ids })
+        : visit.ask(listProjectIssues, asked),
       visit.may(createIssue, project),
     ]);
     return inProject(visit, project, {
@@ -24,6 +28,7 @@ export const issuesPage: ProjectPage = {
               <a href={below(project, 'issues/new')}>New issue</a>
             </p>
           )}
+          <OfRelease project={project} address={address} />
           <IssuableList address={address} items={items} states={states} none="No issue matches." />
         </>
       ),

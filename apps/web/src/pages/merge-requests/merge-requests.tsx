@@ -1,8 +1,14 @@
-import { createMergeRequest, listProjectMergeRequests, type MergeRequest } from '@moothall/contracts';
+import {
+  createMergeRequest,
+  listMergeRequestsOfMilestones,
+  listProjectMergeRequests,
+  type MergeRequest,
+} from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
+import { milestonesOfRelease, OfRelease } from '../../parts/release-filter';
 
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
@@ -11,8 +17,11 @@ export const mergeRequestsPage: ProjectPage = {
   at: '/merge_requests',
   async show(visit, project, address) {
     const asked = { id: String(project.id), ...filtersOf(address, states) };
+    const milestone_ids = await milestonesOfRelease(visit, project, address);
     const [{ items }, creates] = await Promise.all([
-      visit.ask(listProjectMergeRequests, asked),
+      milestone_ids
+        ? visit.ask(listMergeRequestsOfMilestones, { ...asked, milestone_ids })
+        : visit.ask(listProjectMergeRequests, asked),
       visit.may(createMergeRequest, project),
     ]);
     return inProject(visit, project, {
@@ -24,6 +33,7 @@ export const mergeRequestsPage: ProjectPage = {
               <a href={below(project, 'merge_requests/new')}>New merge request</a>
             </p>
           )}
+          <OfRelease project={project} address={address} />
           <IssuableList
             address={address}
             items={items as readonly MergeRequest[]}

@@ -38,6 +38,9 @@ export const issuableFilters = {
   updated_before: timestamp.optional(),
 };
 
+/** Filter of pages: records with one of these milestones. */
+export const milestoneIds = z.array(id).max(100);
+
 /** Fields that `search` reads. */
 export const searchIn = commaList(z.enum(['title', 'description'])).optional();
 

@@ -23,7 +23,7 @@ import {
   someChangeOf,
   timestamp,
 } from '../../operation';
-import { issueFilters, scope, searchIn } from '../issuable/issuable-filters';
+import { issueFilters, milestoneIds, scope, searchIn } from '../issuable/issuable-filters';
 import { TimeStats } from '../issuable/issuable-view';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 import { UserAgentDetail } from '../user-agent/user-agent';
@@ -109,6 +109,16 @@ export const listProjectIssues = operation({
     .refine(...oneOfEach[0])
     .refine(...oneOfEach[1])
     .refine(...oneOfEach[2]),
+  output: page(Issue),
+});
+
+/** Issues of a project with one of some milestones, such as those of a release. */
+export const listIssuesOfMilestones = operation({
+  name: 'collaboration.issues.list-of-milestones',
+  onPages: true,
+  isRead: true,
+  access: onProject({ feature: 'issues', anonymous: true }),
+  input: z.object({ ...projectRef, ...list, scope: scope('all'), milestone_ids: milestoneIds }),
   output: page(Issue),
 });
 

@@ -19,7 +19,7 @@ import {
   put,
   someChangeOf,
 } from '../../operation';
-import { issuableFilters, scope, searchIn } from '../issuable/issuable-filters';
+import { issuableFilters, milestoneIds, scope, searchIn } from '../issuable/issuable-filters';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 import { MergeRequest, mergeRequestStates, SimpleMergeRequest } from './merge-request-view';
 
@@ -136,6 +136,16 @@ export const listProjectMergeRequests = operation({
     .object({ ...projectRef, ...list, scope: scope('all') })
     .refine(...oneAuthor)
     .refine(...oneAssignee),
+  output: shown,
+});
+
+/** Merge requests of a project with one of some milestones, such as those of a release. */
+export const listMergeRequestsOfMilestones = operation({
+  name: 'collaboration.merge-requests.list-of-milestones',
+  onPages: true,
+  isRead: true,
+  access: readsMergeRequests,
+  input: z.object({ ...projectRef, ...list, scope: scope('all'), milestone_ids: milestoneIds }),
   output: shown,
 });
 
