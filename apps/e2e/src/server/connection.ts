@@ -10,6 +10,8 @@ interface Connection {
   nats_url: string;
   /** Null if docker-registry is not installed. */
   registry_url: string | null;
+  /** Folders of its data, such as `mail`. */
+  places: Record<string, string>;
 }
 
 /** URLs and sign-in of the running server, from its connection.json. */

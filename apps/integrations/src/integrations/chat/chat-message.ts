@@ -9,6 +9,7 @@ import {
   type PayloadProject,
   type PipelinePayload,
   type PushPayload,
+  pathOfRef,
   refName,
   type WikiPayload,
 } from '../payload/payload';
@@ -82,7 +83,7 @@ function pushed(payload: PushPayload): Words {
   const name = refName(payload);
   const actor = actorOf(payload);
   if (isGone(payload)) return { summary: [`${actor} removed ${kind} ${name} from `, linkTo(project)], details: [] };
-  const page = `${project.web_url}/-/${kind === 'tag' ? 'tags' : 'commits'}/${pathOf(name)}`;
+  const page = `${project.web_url}/-/${kind === 'tag' ? 'tags' : 'commits'}/${pathOfRef(name)}`;
   const ref: Part = { text: name, url: page };
   const details = commits
     .slice(-shownCommits)
@@ -159,7 +160,7 @@ function pipeline(payload: PipelinePayload): Words | undefined {
   if (it.status !== 'success' && it.status !== 'failed') return undefined;
   const passed = it.status === 'success';
   const kind = it.tag ? 'tag' : 'branch';
-  const page = `${project.web_url}/-/${it.tag ? 'tags' : 'commits'}/${pathOf(it.ref)}`;
+  const page = `${project.web_url}/-/${it.tag ? 'tags' : 'commits'}/${pathOfRef(it.ref)}`;
   const by = user ? ` by ${actorOf(payload)}` : '';
   const time = it.duration === null ? '' : ` in ${clock(it.duration)}`;
   return {
@@ -190,5 +191,3 @@ const lines = (text: string | null): Part[][] =>
         .split('\n')
         .map((line) => [line])
     : [];
-/** Branch names may contain slashes, which stay in page URLs. */
-const pathOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/');

@@ -29,6 +29,11 @@ it('has commits and changes', () => {
   expect(text).toContain('-slow\n+fast');
 });
 
+it('links to a new branch of any name', () => {
+  const { text } = pushMail({ ...newBranch, ref: 'refs/heads/fix/#1 %41' }, undefined);
+  expect(text).toMatch(/\/-\/tree\/fix\/%231%20%2541$/);
+});
+
 it('has no changes if they are disabled, and a limited number otherwise', () => {
   expect(pushMail(push(), undefined).text).not.toContain('Changes:');
   expect(pushMail(push(), [{ ...change, diff: 'x'.repeat(5_000_000) }]).text.length).toBeLessThan(210_000);

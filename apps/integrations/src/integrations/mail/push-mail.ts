@@ -1,4 +1,12 @@
-import { actorOf, isGone, isNewRef, type PayloadCommit, type PushPayload, refName } from '../payload/payload';
+import {
+  actorOf,
+  isGone,
+  isNewRef,
+  type PayloadCommit,
+  type PushPayload,
+  pathOfRef,
+  refName,
+} from '../payload/payload';
 
 /** A changed file of a comparison. */
 export interface FileChange {
@@ -71,6 +79,6 @@ function addressOf(payload: PushPayload): string {
   if (payload.object_kind === 'tag_push') return `${web_url}/-/tags`;
   if (isGone(payload)) return web_url;
   return isNewRef(payload)
-    ? `${web_url}/-/tree/${refName(payload)}`
+    ? `${web_url}/-/tree/${pathOfRef(refName(payload))}`
     : `${web_url}/-/compare/${payload.before}...${payload.after}`;
 }

@@ -161,3 +161,6 @@ export const isNewRef = ({ before }: PushPayload): boolean => isNone(before);
 export const isGone = ({ after }: PushPayload): boolean => isNone(after);
 /** Without `refs/heads/` or `refs/tags/`. */
 export const refName = ({ ref }: PushPayload): string => ref.replace(/^refs\/(heads|tags)\//, '');
+
+/** The name of a branch or tag in the address of a page, where slashes stay. */
+export const pathOfRef = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
