@@ -60,6 +60,9 @@ describe('creating a project', () => {
     const created = await projects.ask(ann, createProject, input);
     expect(created).toMatchObject({ default_branch: 'trunk', empty_repo: false });
     expect(created.readme_url).toBe(`http://moothall.test/${ann.username}/tool/-/blob/trunk/README.md`);
+    const other = { name: 'other', initialize_with_readme: true, default_branch: 'deep/#1&ü' };
+    const { readme_url } = await projects.ask(ann, createProject, other);
+    expect(readme_url).toBe(`http://moothall.test/${ann.username}/other/-/blob/deep/%231%26%C3%BC/README.md`);
   });
 
   it('refuses a path that differs from a used one in case only', async () => {

@@ -30,6 +30,9 @@ import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 import { Shape } from './shape';
 
+/** A branch and a path in the address of a page, where slashes stay. */
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
 const settingNames = Object.keys(defaultProjectSettings);
 
 /** The namespace, groups and owner of a project. */
@@ -173,7 +176,7 @@ export class ProjectViews {
       ssh_url_to_repo: sshUrl(this.hostname, this.settings.SSH_PORT, project.fullPath),
       http_url_to_repo: `${webUrl}.git`,
       web_url: webUrl,
-      readme_url: project.readmePath && `${webUrl}/-/blob/${project.defaultBranch}/${project.readmePath}`,
+      readme_url: project.readmePath && `${webUrl}/-/blob/${encoded(`${project.defaultBranch}/${project.readmePath}`)}`,
       avatar_url: avatarUrlOf('project', project, this.baseUrl),
       forks_count: project.forksCount,
       star_count: project.starCount,
