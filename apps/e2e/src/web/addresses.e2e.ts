@@ -21,6 +21,8 @@ interface Found {
   name: string | undefined;
 }
 
+/** Properties with addresses that begin with the path. */
+const pathProperties = /^(?:web|tag|commit)_path$/;
 /** Properties with addresses for git and other programs. */
 const forPrograms = /^(?:http_url_to_repo|git_http_url|git_ssh_url|http_url|ssh_url|location)$/;
 /** The state of each subject in which visitors without a session see the least. */
@@ -49,7 +51,7 @@ class Addresses {
 
   private add(where: string, value: string, property: string, name: string | undefined): void {
     const address = value.startsWith(`${connection.url}/`) ? value.slice(connection.url.length) : value;
-    if (address === value && property !== 'web_path') return;
+    if (address === value && !pathProperties.test(property)) return;
     if (address.startsWith('/api/') || forPrograms.test(property) || this.found.has(address)) return;
     const isOfRecord = property === 'web_url' || property === 'web_path';
     this.found.set(address, { where: `${where}: ${property}`, name: isOfRecord ? name : undefined });
@@ -121,6 +123,7 @@ it('each address in an answer to a read opens', async () => {
     expect.arrayContaining([
       `/admin/geo/nodes/${nodeId}/edit`,
       expect.stringMatching(/\/-\/releases\/v1\/evidences\/1\.json$/),
+      expect.stringMatching(/\/-\/tags\/v1$/),
     ]),
   );
 }, 120_000);

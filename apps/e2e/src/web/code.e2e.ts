@@ -41,6 +41,7 @@ beforeAll(async () => {
   await root.Branches.create(project.id, 'feature/deep/x', 'main');
   await root.Branches.create(project.id, 'a<b>"c', 'main');
   await root.Tags.create(project.id, 'v1.0', 'main', { message: 'First' });
+  await root.Tags.create(project.id, 'deep/<b>#%', 'main');
   await root.Commits.create(project.id, 'feature/deep/x', 'Change, rename and delete', [
     { action: 'update', filePath: 'src/a.ts', content: 'const a = 1;\n' },
     { action: 'move', filePath: 'src/moved', previousPath: 'src/binary' },
@@ -128,6 +129,11 @@ describe('a file', () => {
     ['/-/commits/main/src/a.ts', '<bdi>Add all</bdi>'],
     ['/-/commits/feature/deep/x', '<bdi>Change, rename and delete</bdi>'],
     ['/-/tags', '<bdi>v1.0</bdi>'],
+    ['/-/tags/v1.0', '<h1>Tag <bdi>v1.0</bdi></h1>'],
+    ['/-/tags/v1.0', '<pre>First</pre>'],
+    ['/-/tags/v1.0', '<bdi>Add all</bdi>'],
+    ['/-/tags/deep/%3Cb%3E%23%25', '<h1>Tag <bdi>deep/&lt;b>#%</bdi></h1>'],
+    ['/-/tags/deep/%3Cb%3E%23%25', '/-/tree/deep/%3Cb%3E%23%25">Files</a>'],
     ['/-/tags?search=x', 'No name matches.'],
     ['/-/branches?search=deep', '<bdi>feature/deep/x</bdi>'],
     ['/-/compare/main...feature/deep/x', '<bdi>Change, rename and delete</bdi>'],

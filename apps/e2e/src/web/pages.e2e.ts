@@ -17,6 +17,7 @@ const codePages = [
     'commit/main.diff',
     'branches',
     'tags',
+    'tags/v1.0/a',
     'graphs/main',
     'compare',
     'compare/main...main~0',

@@ -30,6 +30,7 @@ import { commitPatchFile, mergeRequestPatchFile } from './code/patch';
 import { pathPage } from './code/path';
 import { rawFile } from './code/raw';
 import { branchesPage, tagsPage } from './code/refs';
+import { tagPage } from './code/tag';
 import { groupTokensPage, projectTokensPage } from './credentials/access-tokens';
 import { deployKeysPage } from './credentials/deploy-keys';
 import { deployTokensPage, groupDeployTokensPage } from './credentials/deploy-tokens';
@@ -153,6 +154,7 @@ export const projectPages: readonly ProjectPage[] = [
   comparePage,
   branchesPage,
   tagsPage,
+  tagPage,
   contributorsPage,
   issuesPage,
   newIssuePage,
