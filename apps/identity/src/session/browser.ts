@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Appearance, OperationContext } from '@moothall/contracts';
 import { KnownAppearance } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
@@ -7,6 +7,7 @@ import type { IdentitySettings } from '../settings/settings';
 import { refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
+import { isFormToken, maskedFormToken } from './form-token';
 import { Sessions } from './session.repository';
 import type { Session } from './session.schema';
 
@@ -18,7 +19,7 @@ export interface Visit {
   cookie: string;
   /** Sets the cookie if the browser had none. */
   headers: Record<string, string>;
-  /** For the hidden field `csrf` of forms. */
+  /** For the hidden field `csrf` of forms; another text for each request. */
   csrf: string;
   session: Session | null;
   /** The signed-in user; null before the second factor. */
@@ -47,7 +48,7 @@ export class Browsers {
     return {
       cookie,
       headers: known ? {} : this.setCookie(cookie),
-      csrf: this.tokenFor(cookie),
+      csrf: maskedFormToken(this.settings.SECRET_KEY, cookie),
       session,
       // A user who was blocked meanwhile is signed out.
       user: user && !refusalOf(user) ? user : null,
@@ -59,9 +60,9 @@ export class Browsers {
 
   /** Whether a form was issued to this browser. */
   isOwnForm(visit: Visit, token: string | undefined): boolean {
-    const { SECRET_KEY_ACCEPTED: accepted } = this.settings;
-    const expected = [visit.csrf, ...(accepted === undefined ? [] : [this.tokenFor(visit.cookie, accepted)])];
-    return expected.some((one) => isSame(token ?? '', one));
+    const { SECRET_KEY, SECRET_KEY_ACCEPTED: accepted } = this.settings;
+    const keys = accepted === undefined ? [SECRET_KEY] : [SECRET_KEY, accepted];
+    return keys.some((key) => isFormToken(token ?? '', key, visit.cookie));
   }
 
   /**
@@ -96,15 +97,6 @@ export class Browsers {
     const secure = this.settings.EXTERNAL_URL.startsWith('https:') ? '; Secure' : '';
     return { 'set-cookie': `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}` };
   }
-
-  private tokenFor(cookie: string, key = this.settings.SECRET_KEY): string {
-    return createHmac('sha256', key).update(`form:${cookie}`).digest('base64url');
-  }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 const newCookie = (): string => randomBytes(32).toString('base64url');
