@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -136,8 +137,9 @@ async function drain(response: IncomingMessage): Promise<number> {
   return length;
 }
 
-it('sends a page that is larger than a message', async () => {
-  const page = `<!doctype html>${'x'.repeat(3 * megabyte)}`;
+/** From now on all pages are this text. */
+async function showAlways(page: string): Promise<void> {
+  stop?.();
   const subscription = gateway.connection.subscribe(showPage.name, {
     callback: async (_, message) => {
       const head = headers();
@@ -146,9 +148,29 @@ it('sends a page that is larger than a message', async () => {
       message.respond(new Uint8Array(0), { headers: head });
     },
   });
+  stop = () => subscription.unsubscribe();
   await gateway.connection.flush();
-  const response = await gateway.fetch('/a/page', { headers: { accept: 'text/html' } });
-  subscription.unsubscribe();
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await response.text()).toBe(page);
+}
+
+describe('a page that is larger than a message', () => {
+  it.each(['identity', 'gzip', 'br'])('is sent, with the encoding %s', async (encoding) => {
+    const page = `<!doctype html>${'a line of a page\n'.repeat(200_000)}`;
+    await showAlways(page);
+    const response = await gateway.fetch('/a/page', { headers: { accept: 'text/html', 'accept-encoding': encoding } });
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+    expect(response.headers.get('content-length')).toBe(encoding === 'identity' ? String(page.length) : null);
+    expect(await response.text()).toBe(page);
+  });
+
+  it('is cut off if the service dies in the middle, so that no browser takes it as complete', async () => {
+    await showAlways(randomBytes(15 * megabyte).toString('base64'));
+    const asBrowser = { accept: 'text/html', 'accept-encoding': 'gzip' };
+    const request = get(`${gateway.url}/a/page`, { headers: asBrowser, agent: false });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await once(response, 'data');
+    for (const socket of sockets) socket.destroy();
+    response.resume();
+    await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
 });

@@ -6,6 +6,7 @@ import {
   OperationError,
   type OutputOf,
   RawOutput,
+  Reply,
   subjectOf,
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
@@ -13,7 +14,7 @@ import { readLargeMessage } from '@moothall/messaging';
 import { headers, type Msg, type NatsConnection } from 'nats';
 import { projectNamed } from './contexts';
 
-type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> | OperationError;
+type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> | Reply<OutputOf<T>> | OperationError;
 
 /** Answers operations of services that do not run. */
 export class StubServices {
@@ -51,8 +52,10 @@ export class StubServices {
 
   private answer({ output }: Operation, subject: string, message: Msg, input: Uint8Array): void {
     const context = JSON.parse(message.headers?.get('context') || '{}') as OperationContext;
-    const result: unknown = this.answers.get(subject)?.(JSON.parse(new TextDecoder().decode(input)) as never, context);
+    const answer = this.answers.get(subject)?.(JSON.parse(new TextDecoder().decode(input)) as never, context);
+    const result: unknown = answer instanceof Reply ? answer.body : answer;
     const head = headers();
+    if (answer instanceof Reply) head.set('reply', JSON.stringify(answer.options));
     if (result instanceof OperationError) head.set('error', JSON.stringify(result.value));
     else if (output instanceof BytesOutput) head.set('reply', JSON.stringify({ ticket: result }));
     const { items, ...page } = (result ?? {}) as { items?: unknown };

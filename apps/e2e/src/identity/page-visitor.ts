@@ -16,12 +16,17 @@ export class PageVisitor {
   }
 
   /** The same without following a redirect. */
-  async send(address: string, form?: URLSearchParams): Promise<Response> {
+  async send(
+    address: string,
+    form?: URLSearchParams,
+    { method = form ? 'POST' : 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const response = await fetch(new URL(address, this.server), {
-      method: form ? 'POST' : 'GET',
+      method,
       body: form ?? null,
       redirect: 'manual',
       headers: {
+        ...headers,
         accept: 'text/html,*/*;q=0.8',
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },

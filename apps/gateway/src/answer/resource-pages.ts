@@ -3,7 +3,7 @@ import { type DecodedReply, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from './presigned-stream';
-import { sendBody } from './send-reply';
+import { sendPage } from './send-body';
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
@@ -46,13 +46,13 @@ export class ResourcePages {
   /** @param refused status of a refused request */
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
     const answer = await this.operations.send(showPage, { path: request.url, refused }, contextOf(request));
-    await sendPage(answer, reply);
+    await sendResourcePage(answer, reply);
   }
 
   async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const fields = (request.body ?? {}) as Record<string, unknown>;
     const answer = await this.operations.send(takeForm, { path: request.url, fields }, contextOf(request));
-    await sendPage(answer, reply);
+    await sendResourcePage(answer, reply);
   }
 
   async sendFile(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -62,9 +62,9 @@ export class ResourcePages {
   }
 }
 
-async function sendPage(answer: DecodedReply, reply: FastifyReply): Promise<void> {
+async function sendResourcePage(answer: DecodedReply, reply: FastifyReply): Promise<void> {
   reply.code(answer.meta.status ?? 200).headers({ ...answer.meta.headers, vary: 'Accept, Cookie, Origin' });
-  await sendBody(answer, reply);
+  await sendPage(answer, reply);
 }
 
 function contextOf({ id, ip, headers: { cookie, 'user-agent': userAgent = '' } }: FastifyRequest) {

@@ -1,11 +1,12 @@
 import type { Operation, Route } from '@moothall/contracts';
 import { BytesOutput, NoOutput, RawOutput } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
-import { type DecodedReply, discardLargeMessage, type LargeMessage, openLargeMessage } from '@moothall/messaging';
+import { type DecodedReply, discardLargeMessage } from '@moothall/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, etagOfSha1, isUnchanged } from './etag';
 import { pagingHeaders } from './paging-headers';
 import { streamPresigned } from './presigned-stream';
+import { bufferOf, sendBody, sendPage } from './send-body';
 
 interface Answering {
   operation: Operation;
@@ -33,29 +34,12 @@ export async function sendReply(answer: DecodedReply, answering: Answering): Pro
     await reply.send();
     return;
   }
-  if (!(operation.output instanceof RawOutput)) {
-    reply.header('content-type', 'application/json');
-    if (meta.page) reply.headers(pagingHeaders(meta.page, askedOf(answering, input), () => itemsIn(answer)));
-    if (route.method === 'GET' && status === 200 && answerUnchanged(answering, answer)) return;
-  }
+  if (operation.output instanceof RawOutput) return sendPage(answer, reply);
+  reply.header('content-type', 'application/json');
+  if (meta.page) reply.headers(pagingHeaders(meta.page, askedOf(answering, input), () => itemsIn(answer)));
+  if (route.method === 'GET' && status === 200 && answerUnchanged(answering, answer)) return;
   await sendBody(answer, reply);
 }
-
-/** Sends the body of a reply as it is. */
-export async function sendBody({ meta, body }: DecodedReply, reply: FastifyReply): Promise<void> {
-  await (meta.parcel ? sendLargeMessage(meta.parcel, reply) : reply.send(bufferOf(body)));
-}
-
-/** Streams it at the pace of the client; only the service stores it. */
-async function sendLargeMessage(parcel: LargeMessage, reply: FastifyReply): Promise<void> {
-  const body = await openLargeMessage(parcel).catch((error: unknown) => {
-    reply.removeHeader('etag').removeHeader('cache-control');
-    throw error;
-  });
-  await reply.header('content-length', parcel.sizeBytes).send(body);
-}
-
-const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 const itemsIn = ({ meta, body }: DecodedReply): number =>
   meta.parcel?.items ?? JSON.parse(bufferOf(body).toString()).length;

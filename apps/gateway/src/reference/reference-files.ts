@@ -5,10 +5,9 @@ import { gunzip } from 'node:zlib';
 import { loadOnce } from '@moothall/background';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, isUnchanged } from '../answer/etag';
+import { acceptedEncoding } from '../answer/page-encoding';
 
 const decompress = promisify(gunzip);
-/** `gzip;q=0` refuses it (RFC 9110 12.5.3). */
-const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
 /** By package name, so that a bundle finds it too. */
 const firstFile = '@moothall/gateway/reference/openapi.json';
 
@@ -47,8 +46,7 @@ export class ReferenceFiles {
       return;
     }
     reply.header('content-type', types[path.extname(name)]);
-    if (takesGzip.test(`${request.headers['accept-encoding']}`))
-      reply.header('content-encoding', 'gzip').send(compressed);
+    if (acceptedEncoding(request, ['gzip']) === 'gzip') reply.header('content-encoding', 'gzip').send(compressed);
     else reply.send(await decompress(compressed));
   }
 
