@@ -61,12 +61,12 @@ describe('a page', () => {
 
   it('begins with a link to its content', () => {
     const { text } = shown();
-    expect(text).toMatch(/<body><a class="skip" href="#content">[^<]+<\/a>/);
-    expect(text).toContain('<main id="content"><h1>A page</h1><p>Text</p></main>');
+    expect(text).toMatch(/<body><a class="skip" href="#main-content">[^<]+<\/a>/);
+    expect(text).toContain('<main id="main-content"><h1>A page</h1><p>Text</p></main>');
   });
 
   it('is narrow, unless it asks for more', () =>
-    expect(shown({ width: 'wide' }).text).toContain('<main id="content" class="wide">'));
+    expect(shown({ width: 'wide' }).text).toContain('<main id="main-content" class="wide">'));
 
   it('names a user in its heading in isolation, and in its title without turns', () => {
     const { text } = shown({

@@ -81,7 +81,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
         {appearance?.favicon && <link rel="icon" href={appearance.favicon} />}
       </head>
       <body>
-        <a class="skip" href="#content">
+        <a class="skip" href="#main-content">
           Skip to the content
         </a>
         <Message text={appearance?.header_message} />
@@ -91,7 +91,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
           {viewer?.isAdmin && <a href="/admin">Admin</a>}
           {viewer ? <AccountMenu {...viewer} /> : <a href="/users/sign_in">Sign in</a>}
         </header>
-        <main id="content" class={width}>
+        <main id="main-content" class={width}>
           {page.introducesInstance && appearance && <Introduction {...appearance} />}
           {page.navigation}
           <h1>{heading ?? title}</h1>

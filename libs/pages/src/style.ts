@@ -8,7 +8,7 @@ export const style = `
 body { margin: 0; overflow-wrap: anywhere; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
 body > header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; gap: .5rem 1.25rem; align-items: center; }
 header > strong { font-size: 1.1rem; margin-right: auto; overflow-wrap: normal; } header a { color: inherit; text-decoration: none; }
-header > strong a { color: var(--accent); }
+header > strong a { color: var(--accent); } a[name] { color: inherit; text-decoration: none; } a[name]:hover { text-decoration: underline; }
 .skip { position: absolute; left: -100vw; } .skip:focus { left: 1rem; top: .5rem; background: var(--field); padding: .25rem .75rem; z-index: 2; }
 header > details { position: relative; } summary { cursor: pointer; }
 header nav { position: absolute; right: 0; top: 2rem; width: min(16rem, 85vw); padding: .75rem 1rem; display: grid; gap: .75rem; z-index: 1;
@@ -16,7 +16,7 @@ header nav { position: absolute; right: 0; top: 2rem; width: min(16rem, 85vw); p
 header form { margin: 0; } header button { margin: 0; padding: .25rem .75rem; }
 main { max-width: 34rem; margin: 1.5rem auto; padding: 0 1rem 3rem; } main.wide { max-width: 72rem; }
 footer { padding: .75rem 1rem; border-top: 1px solid var(--line); }
-h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1.05rem; } h4, h5, h6 { font-size: 1rem; }
 a { color: var(--accent); }
 label { display: block; margin-top: 1rem; font-weight: 600; }
 input, textarea, select { width: 100%; padding: .6rem; font: inherit; border: 1px solid #7d8883; border-radius: .3rem; background: var(--field); color: inherit; }
@@ -45,7 +45,7 @@ code { overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0; padding: 0; list-style: none; }
 .tag { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; }
-.prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; }
+.prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; } .prose h2 { font-size: 1.35rem; } .prose h3 { font-size: 1.2rem; } .prose h4 { font-size: 1.1rem; }
 .pages, .parts { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .parts { margin: .75rem 0; } .parts button { margin: 0; padding: .35rem .9rem; } .parts form { margin: 0; }
 search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; } search label { flex-basis: 100%; } search input { flex: 1 1 12rem; width: auto; max-width: 30rem; } search button { margin: 0; }
 .tag.after { margin-left: .5rem; }

@@ -3,7 +3,6 @@ import { commonErrors, markdownErrors } from '@moothall/contracts';
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Roots } from './absolute-addresses';
 import type { Target } from './linked-references';
 import { keyOf, type Reference } from './references-in';
 import type { Outcome, Work } from './render-in-thread';
@@ -30,11 +29,11 @@ export class Markdown extends InThreads<Work, Outcome> {
   /**
    * @param who the author or reader; texts of different users take turns
    * @param find resolves references; without it they stay text
-   * @param roots where links and images lead
+   * @param shown where links and images lead, and whether headings have anchors
    * @throws markdown.too_much; common.unavailable if too many texts are queued
    */
-  async render(text: string, who: string, find?: Find, roots?: Roots): Promise<string> {
-    const work = { text, mostCharacters, roots };
+  async render(text: string, who: string, find?: Find, shown?: Pick<Work, 'roots' | 'anchors'>): Promise<string> {
+    const work = { text, mostCharacters, ...shown };
     const first = await this.run({ ...work, gfm: find !== undefined, targets: {} }, who);
     if (!find || first.references.length === 0) return first.html;
     const found = await find(first.references);

@@ -110,3 +110,55 @@ describe('an uploaded file', () => {
     },
   );
 });
+
+describe('a heading', () => {
+  const anchored = (text: string, over: Partial<Work> = {}) => html(text, { anchors: true, ...over });
+
+  it('of the API has no anchor', () => {
+    expect(html('# Usage')).toBe('<h1>Usage</h1>');
+  });
+
+  it.each([
+    ['# Usage', '<h1><a name="usage" href="#usage">Usage</a></h1>'],
+    ['Set up\nand use\n---', '<h2><a name="set-up-and-use" href="#set-up-and-use">Set up\nand use</a></h2>'],
+    ['## *Set* `up` (v1.2) -- now!', /name="set-up-v12-now" href="#set-up-v12-now"/],
+    ['### snake_case & more', /name="snake_case-more"/],
+    ['# Größe 東京', /name="größe-東京" href="#gr%C3%B6%C3%9Fe-%E6%9D%B1%E4%BA%AC"/],
+    ['# 2024', /name="anchor-2024"/],
+    ['# "><script>x</script>', '<h1><a name="x" href="#x">&quot;&gt;&lt;script&gt;x&lt;/script&gt;</a></h1>'],
+    ['# <b>Bold</b>', '<h1><a name="bold" href="#bold"><b>Bold</b></a></h1>'],
+    [
+      '# ![a picture](/x.png) Name',
+      /^<h1><a name="name" href="#name"><img src="\/x.png" alt="a picture"> Name<\/a><\/h1>$/,
+    ],
+    ['# See [x](/y)', `<h1><a name="see-x"></a>See <a href="/y"${rel}>x</a></h1>`],
+    ['# https://a.example', /^<h1><a name="httpsaexample"><\/a><a href="https:\/\/a.example"/],
+    ['#', '<h1></h1>'],
+    ['# !?', '<h1>!?</h1>'],
+    ['> # Quoted', /<h1><a name="quoted" href="#quoted">Quoted<\/a><\/h1>/],
+  ])('%j is %p', (text, answer) => {
+    if (typeof answer === 'string') expect(anchored(text)).toBe(answer);
+    else expect(anchored(text)).toMatch(answer);
+  });
+
+  it('has the same name with and without the title of a reference in it', () => {
+    const reference = { kind: 'issue', project: null, name: '1' } as const;
+    const targets = { [keyOf(reference)]: { href: '/1', text: '#1 (closed)', title: 'T' } };
+    expect(anchored('# About #1')).toContain('<a name="about-1" href="#about-1">');
+    expect(anchored('# About #1', { targets })).toBe(
+      '<h1><a name="about-1"></a>About <a href="/1" title="T" class="gfm gfm-issue">#1 (closed)</a></h1>',
+    );
+  });
+
+  it('has a name of its own beside the same headings', () => {
+    const names = (text: string) => [...anchored(text).matchAll(/name="([^"]*)"/g)].map(([, name]) => name);
+    expect(names('# a\n# A\n# a\n# a-1\n# a')).toEqual(['a', 'a-1', 'a-2', 'a-1-1', 'a-3']);
+    expect(names('# a-1\n# a\n# a\n# constructor')).toEqual(['a-1', 'a', 'a-2', 'constructor']);
+  });
+
+  it('of many takes a time that grows with their number', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `# a-${at}\n# a\n`).join('');
+    const names = [...anchored(many(5000)).matchAll(/name="([^"]*)"/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(10_000);
+  });
+});

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { absoluteAddresses, type Roots } from './absolute-addresses';
+import { headingAnchors } from './heading-anchors';
 import { linkedReferences, type Target } from './linked-references';
 import { plainHtml } from './plain-html';
 import type { Reference } from './references-in';
@@ -14,6 +15,8 @@ export interface Work {
   /** Limit of the result: link definitions can make a short text very long. */
   mostCharacters: number;
   roots?: Roots | undefined;
+  /** Whether headings are links to themselves. */
+  anchors?: boolean | undefined;
 }
 
 export type Outcome = { html: string; references: Reference[] } | { isTooLong: true };
@@ -21,7 +24,7 @@ export type Outcome = { html: string; references: Reference[] } | { isTooLong: t
 const wwwTail = /[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"']*[\w/])?/y;
 
 /** Runs in a thread that can be terminated: see Markdown. */
-export default function render({ text, gfm, targets, mostCharacters, roots }: Work): Outcome {
+export default function render({ text, gfm, targets, mostCharacters, roots, anchors }: Work): Outcome {
   const found = new Map<string, Reference>();
   const markdown = new MarkdownIt({ html: true, linkify: true });
   // File names are no links, and a word that begins with www. is one.
@@ -37,6 +40,7 @@ export default function render({ text, gfm, targets, mostCharacters, roots }: Wo
   });
   taskLists(markdown);
   if (roots) absoluteAddresses(markdown, roots);
+  if (anchors) headingAnchors(markdown);
   if (gfm) linkedReferences(markdown, { found, targets });
   const { rules } = markdown.renderer;
   rules.html_block = rules.html_inline = (tokens, at) => plainHtml(tokens[at]?.content ?? '');

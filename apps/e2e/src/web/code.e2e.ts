@@ -24,6 +24,11 @@ beforeAll(async () => {
   const commit = await root.Commits.create(project.id, 'main', `Add all\n\nFor ${evil}`, [
     file('README.md', '# Root\n\n[guide](docs/guide.md) ![dot](docs/dot.png)'),
     file('docs/guide.md', '# Guide\n\n[back](../README.md) [code](../src/a.ts#L2)'),
+    file(
+      'docs/long/README.md',
+      `# Long\n\n[down](#the-end-1)\n\n${'Text\n\n'.repeat(100)}## The end\n\n${'Text\n\n'.repeat(100)}## The end\n`,
+    ),
+    file('docs/links.md', '[to the end](long/README.md#the-end)'),
     file('docs/dot.png', png, 'base64'),
     file('docs/evil.svg', svg),
     file('docs/page.html', `<p>${evil}</p>`),
@@ -121,9 +126,9 @@ describe('a file', () => {
     ['/-/blob/main/src/empty', '0 bytes'],
     ['/-/blob/main/large.txt', 'The rest of the file is in the <a href="'],
     ['/-/blob/main/large.txt', 'These are the first 3000 lines.'],
-    ['/-/blob/main/docs/guide.md', '<h1>Guide</h1>'],
+    ['/-/blob/main/docs/guide.md', '<h2><a name="guide" href="#guide">Guide</a></h2>'],
     ['/-/blob/main/docs', '<bdi>guide.md</bdi>'],
-    ['/-/tree/main/docs/guide.md', '<h1>Guide</h1>'],
+    ['/-/tree/main/docs/guide.md', '<h2><a name="guide" href="#guide">Guide</a></h2>'],
     ['/-/blame/main/src/a.ts', '<bdi>Add all</bdi>'],
     ['/-/blame/feature/deep/x/src/a.ts', '<bdi>Change, rename and delete</bdi>'],
     ['/-/commits/main/src/a.ts', '<bdi>Add all</bdi>'],
@@ -184,6 +189,32 @@ describe('in a browser', () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+
+  it('links lead to headings, in a text and from others, also in a README below the list of files', async () => {
+    const page = await newPageIn(browser, noScript);
+    const reached = () =>
+      page.locator(':target').evaluate((target) => {
+        const { parentElement, getBoundingClientRect } = target as unknown as {
+          parentElement: { outerHTML: string };
+          getBoundingClientRect: () => { top: number };
+        };
+        return [parentElement.outerHTML, getBoundingClientRect.call(target).top < 600];
+      });
+    const second = (level: number) => [
+      `<h${level}><a name="the-end-1" href="#the-end-1">The end</a></h${level}>`,
+      true,
+    ];
+    await page.goto(`${base}/-/blob/main/docs/links.md`);
+    await page.getByRole('link', { name: 'to the end' }).click();
+    await page.getByRole('heading', { name: 'README.md', level: 1 }).waitFor();
+    expect(await reached()).toEqual(['<h3><a name="the-end" href="#the-end">The end</a></h3>', true]);
+    await page.getByRole('link', { name: 'down' }).click();
+    await until('the second heading', async () => page.url().endsWith('#the-end-1'));
+    expect(await reached()).toEqual(second(3));
+    await page.goto(`${base}/-/tree/main/docs/long#the-end-1`);
+    expect(await reached()).toEqual(second(4));
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
 
   it('links and images of a README lead to the files', async () => {
     const page = await newPageIn(browser, noScript);

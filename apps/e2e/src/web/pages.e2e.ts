@@ -311,9 +311,10 @@ describe('a README', () => {
     return text;
   };
 
-  it('of Markdown is shown as the API renders it', async () => {
+  it('of Markdown is shown as the API renders it, with its headings below that of the page', async () => {
     const text = await pageWith('README.md', '# Hello\n\n<script>alert(1)</script> <b onclick="x">bold</b> *there*');
-    expect(text).toContain('<h1>Hello</h1>');
+    expect(text).toContain('<h3><a name="hello" href="#hello">Hello</a></h3>');
+    expect(text.match(/<h1\b/g)).toHaveLength(1);
     expect(text).not.toContain('<script');
     expect(text).not.toContain('onclick');
   });

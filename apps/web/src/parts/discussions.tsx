@@ -163,7 +163,7 @@ const NoteItem = ({ note, text, editAt }: NoteShown) => (
         </>
       )}
     </p>
-    <Text {...text} />
+    <Text {...text} level={2} />
   </article>
 );
 

@@ -2,6 +2,7 @@ import { getRawFile, type Project, renderMarkdownTexts } from '@moothall/contrac
 import { readText } from '../visit/read-text';
 import type { Visit } from '../visit/visits';
 import { below, type Found } from './code-address';
+import { headingsBelow } from './headings-below';
 
 const limit = 64 * 1024;
 
@@ -44,13 +45,14 @@ async function htmlOf(visit: Visit, project: Project, ref: string, path: string,
   return html ?? undefined;
 }
 
-export const Document = ({ text, html, isCut, rawPath }: DocumentShown) => (
+/** @param level of the heading above it */
+export const Document = ({ text, html, isCut, rawPath, level = 1 }: DocumentShown & { level?: number }) => (
   <>
     {html === undefined ? (
       <pre>{text}</pre>
     ) : (
       // Of HTML in it, only plain elements without attributes remain.
-      <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      <div class="prose" dangerouslySetInnerHTML={{ __html: headingsBelow(level, html) }} />
     )}
     {isCut && <RestOfFile rawPath={rawPath} />}
   </>

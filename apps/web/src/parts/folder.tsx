@@ -46,7 +46,7 @@ export const Folder = ({ project, address, found, entries, readme }: FolderShown
         <h2 id="readme">
           <Named>{readme.name}</Named>
         </h2>
-        <Document {...readme} />
+        <Document {...readme} level={2} />
       </section>
     )}
   </>

@@ -7,6 +7,7 @@ import {
   renderMarkdownTexts,
 } from '@moothall/contracts';
 import type { Visit } from '../visit/visits';
+import { headingsBelow } from './headings-below';
 
 /** Longer texts of users are cut. */
 const mostOfText = 64 * 1024;
@@ -68,10 +69,11 @@ export const plainText = (text: string): TextShown => ({
   isCut: text.length > mostOfText,
 });
 
-export const Text = ({ html, text, isCut }: TextShown) => (
+/** @param level of the heading above it */
+export const Text = ({ html, text, isCut, level = 1 }: TextShown & { level?: number }) => (
   <>
     {/* Of HTML in it, only plain elements without attributes remain. */}
-    {html === undefined ? <pre>{text}</pre> : <div dangerouslySetInnerHTML={{ __html: html }} />}
+    {html === undefined ? <pre>{text}</pre> : <div dangerouslySetInnerHTML={{ __html: headingsBelow(level, html) }} />}
     {isCut && <p class="dim">The rest of the text is not shown.</p>}
   </>
 );

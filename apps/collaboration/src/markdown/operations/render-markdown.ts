@@ -33,8 +33,8 @@ export class RenderMarkdown {
     const who = shareOfClient(caller, client?.ip ?? '');
     const reader = { requestId, caller, project };
     const find = (all: readonly Reference[]) => this.targets.all(all, reader);
-    const roots = project && { uploads: uploadsOf(project) };
-    return { html: gfm ? await this.markdown.render(text, who, find, roots) : await this.markdown.render(text, who) };
+    const shown = project && { roots: { uploads: uploadsOf(project) } };
+    return { html: gfm ? await this.markdown.render(text, who, find, shown) : await this.markdown.render(text, who) };
   }
 
   @Handles(renderMarkdownTexts)
@@ -45,10 +45,10 @@ export class RenderMarkdown {
     const { caller, requestId, client, project } = context;
     const who = shareOfClient(caller, client?.ip ?? '');
     const find = (all: readonly Reference[]) => this.targets.all(all, { requestId, caller, project });
-    const roots = { uploads: uploadsOf(project), relative };
+    const shown = { roots: { uploads: uploadsOf(project), relative }, anchors: true };
     return Promise.all(
       texts.map((text) =>
-        this.markdown.render(text, who, find, roots).catch((error: unknown) => {
+        this.markdown.render(text, who, find, shown).catch((error: unknown) => {
           if (isError(error, markdownErrors.tooMuch)) return null;
           throw error;
         }),

@@ -57,7 +57,7 @@ const ReleaseItem = ({ project, release, text }: { project: Project; release: Re
         )}
       </h2>
       <ReleaseFacts project={project} release={shown} />
-      <Text {...text} />
+      <Text {...text} level={2} />
       <ReleaseLinks links={assets.links.slice(0, mostOfEach)} />
       {assets.links.length > mostOfEach && <p class="dim">{assets.links.length - mostOfEach} more links.</p>}
     </article>

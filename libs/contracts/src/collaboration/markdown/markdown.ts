@@ -34,7 +34,7 @@ export const renderMarkdown = operation({
 /** Limit of texts in one request: the notes of a page, and a description. */
 export const mostTexts = 101;
 
-/** The same with `gfm` for several texts of a project, in their order. */
+/** The same with `gfm` for several texts of a project, in their order. Headings are links to themselves: `#usage`. */
 export const renderMarkdownTexts = operation({
   name: 'collaboration.markdown.render-texts',
   onPages: true,
