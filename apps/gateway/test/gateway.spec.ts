@@ -119,6 +119,20 @@ describe('routes', () => {
     }
   });
 
+  it('show a browser a page for a form that is too large', async () => {
+    gateway.stubs.respond(showPage, ({ path, refused, limit_bytes }) => `${refused} at ${path}: ${limit_bytes}`);
+    await gateway.stubs.received();
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+    const path = '/group/app/-/issues/new?a=b';
+    for (const body of [`title=${'x'.repeat(8 << 20)}`, `title=${'x'.repeat(22 << 20)}`, 'a&'.repeat(70_000)]) {
+      const page = await answer(path, { method: 'POST', headers, body });
+      expect([page.status, page.body]).toEqual([200, `413 at ${path}: ${7 << 20}`]);
+    }
+    const asked = { method: 'POST', headers, body: `name=${'x'.repeat(8 << 20)}`, token: 'ada-token' };
+    const toApi = await answer('/api/v4/projects', asked);
+    expect([toApi.status, toApi.headers.get('content-type')]).toEqual([413, 'application/json']);
+  });
+
   it('reads two slashes as one', async () => {
     expect(await answer('/api/v4//version/', { token: 'ada-token' })).toMatchObject({ status: 200 });
   });

@@ -252,6 +252,13 @@ describe('a refused request', () => {
     expect([status, body]).toEqual([refused, expect.stringMatching(/cannot process the address.*href="\/"/s)]);
   });
 
+  it('with status 413 has a page that names the limit of forms', async () => {
+    const context = { requestId: 'test', client: { ip: '192.0.2.1', userAgent: 'test' } };
+    const asked = { path: '/group/open-tool/-/issues/new', refused: 413, limit_bytes: 7_000_000 };
+    const { meta, body } = await web.client.send(showPage, asked, context);
+    expect([meta.status, new TextDecoder().decode(body)]).toEqual([413, expect.stringContaining('7 MB')]);
+  });
+
   it('with status 404 has the page of a missing address', async () => {
     const { status, body } = await open('/group/open-tool', { refused: 404 });
     expect([status, body]).toEqual([404, expect.stringContaining('This page does not exist')]);

@@ -333,6 +333,21 @@ it('a form of another site, or without a session, changes nothing and keeps what
   expect(await root.Issues.all({ projectId: project.id })).toEqual([]);
 });
 
+it('a form that is too large leads to a page that says so, and changes nothing', async () => {
+  const path = uniqueName('large');
+  const project = await root.Projects.create({ name: path, path, visibility: 'public' });
+  const visitor = new PageVisitor();
+  await visitor.signIn(connection.username, connection.password);
+  const form = await visitor.load(`/${project.path_with_namespace}/-/issues/new`);
+  const answer = await visitor.submit(form, { title: 'Large', description: 'x'.repeat(8 << 20) }, 'new-issue');
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+  expect(text).toContain('<h1>The form is too large</h1>');
+  expect(text).toContain('A form may have <span>7.3 MB</span>.');
+  expect(text).toContain(`Sign out ${connection.username}`);
+  expect(await root.Issues.all({ projectId: project.id })).toEqual([]);
+});
+
 it('programs that post to a page get an error in JSON', async () => {
   const body = new URLSearchParams({ form: 'new-issue', title: 'x' });
   const response = await fetch(`${connection.url}/a/b/-/issues/new`, { method: 'POST', body });

@@ -5,13 +5,17 @@ import { presentCredential } from '../credentials/present-credential';
 import { answerOf, type ErrorAnswer } from './error-body';
 import { asGraphqlError, speaksGraphql } from './graphql-error';
 import { asOauthError, speaksOauth } from './oauth-error';
-import { type ResourcePages, wantsPage } from './resource-pages';
+import { type ResourcePages, sendsForm, wantsPage } from './resource-pages';
 
 /** Default of Retry-After: for limits without a value, and while a service is down. */
 const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
 
 /** Refusals for which a browser gets a page: an invalid request to an address. */
 const shown = new Set([400, 404, 405, 406]);
+
+/** A form that is too large was sent by a browser, too. */
+const isShown = (request: FastifyRequest, status: number): boolean =>
+  status === 413 ? sendsForm(request) : shown.has(status) && wantsPage(request);
 
 /** The only place that turns errors into v4 responses. */
 @Catch()
@@ -35,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     const isText = isError(error, commonErrors.retryLater);
     const plainly = () => (isText ? sendText(reply, status, wordsOf(error)) : sendJson(reply, status, body));
-    const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request) && !speaksGraphql(request);
+    const isPage = isShown(request, status) && !speaksOauth(request) && !speaksGraphql(request);
     if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
     else plainly();
   }

@@ -1,7 +1,8 @@
 import { openFile, showPage, takeForm } from '@moothall/contracts';
 import { type DecodedReply, OperationClient } from '@moothall/messaging';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { streamPresigned } from './presigned-stream';
 import { sendPage } from './send-body';
 
@@ -41,11 +42,19 @@ export const sendsForm = ({ method, url, headers }: FastifyRequest): boolean =>
 /** The pages for addresses without one of their own. */
 @Injectable()
 export class ResourcePages {
-  constructor(private readonly operations: OperationClient) {}
+  constructor(
+    private readonly operations: OperationClient,
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+  ) {}
 
   /** @param refused status of a refused request */
   async show(request: FastifyRequest, reply: FastifyReply, refused?: number): Promise<void> {
-    const answer = await this.operations.send(showPage, { path: request.url, refused }, contextOf(request));
+    const limit_bytes = refused === 413 ? this.settings.MAX_BODY : undefined;
+    const answer = await this.operations.send(
+      showPage,
+      { path: request.url, refused, limit_bytes },
+      contextOf(request),
+    );
     await sendResourcePage(answer, reply);
   }
 

@@ -3,6 +3,7 @@ import { Handles, KnownAppearance } from '@moothall/messaging';
 import { redirectTo, renderPage, withReturn } from '@moothall/pages';
 import { Controller } from '@nestjs/common';
 import type { Content, Moved } from '../page/page';
+import { formTooLarge } from '../pages/form-too-large';
 import { invalidRequest } from '../pages/invalid-request';
 import { notFound } from '../pages/not-found';
 import { unlessUnseen, type Visit, Visits } from '../visit/visits';
@@ -20,19 +21,21 @@ export class ShowPage {
   @Handles(showPage)
   async show(
     context: ContextOf<typeof showPage>,
-    { path, refused }: ParsedOf<typeof showPage>,
+    { path, refused, limit_bytes }: ParsedOf<typeof showPage>,
   ): Promise<Reply<string>> {
     const [visit, appearance] = await Promise.all([this.visits.begin(context), this.appearance.read()]);
     if (visit.isPasswordDue && !refused) return redirectTo(withReturn('/-/profile/password', path), visit.headers);
-    const content = refused ? refusal(visit, path, refused) : await contentAt(visit, path);
+    const content = refused ? refusal(visit, path, refused, limit_bytes) : await contentAt(visit, path);
     if ('movedTo' in content) return redirectTo(content.movedTo, visit.headers);
     const headers = { ...content.headers, ...visit.headers };
     return renderPage({ ...content, viewer: visit.viewer, headers, appearance });
   }
 }
 
-const refusal = (visit: Visit, path: string, status: number): Content =>
-  status === 404 ? notFound(visit, path) : invalidRequest(status);
+function refusal(visit: Visit, path: string, status: number, limitBytes = 0): Content {
+  if (status === 413) return formTooLarge(limitBytes);
+  return status === 404 ? notFound(visit, path) : invalidRequest(status);
+}
 
 /** The page of an address; that of a missing one if the visitor may not see it. */
 const contentAt = async (visit: Visit, path: string): Promise<Content | Moved> =>

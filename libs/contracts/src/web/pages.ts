@@ -9,6 +9,7 @@ export const showPage = operation({
   input: z.object({
     path: z.string().describe('Path and query, as requested'),
     refused: z.int().optional().describe('Status of the refusal, if another route refused the request'),
+    limit_bytes: z.int().optional().describe('Of a form, if it was refused because of its size'),
   }),
   output: raw(),
 });
