@@ -24,9 +24,10 @@ export function headingAnchors(markdown: MarkdownIt): void {
 
 const anchorOf = (opening: Token | undefined): string => String(opening?.meta?.anchor ?? '');
 
-/** Whether the text of a heading contains a link: links cannot be in links. */
-const isLinked = (text: Token | undefined): boolean =>
-  text?.children?.some(({ type }) => type === 'link_open' || type === 'reference') ?? false;
+const links = new Set(['link_open', 'reference', 'named_anchor']);
+
+/** Whether the text of a heading contains a link or an anchor: links cannot be in links. */
+const isLinked = (text: Token | undefined): boolean => text?.children?.some(({ type }) => links.has(type)) ?? false;
 
 const textOf = (heading: Token | undefined): string =>
   (heading?.children ?? [])

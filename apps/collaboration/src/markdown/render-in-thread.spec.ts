@@ -162,3 +162,30 @@ describe('a heading', () => {
     expect(new Set(names).size).toBe(10_000);
   });
 });
+
+describe('an anchor in HTML', () => {
+  it.each([
+    ['<a id="usage"></a>', '<p><a name="usage"></a></p>'],
+    ["a <A NAME='v1.0'></A> b", '<p>a <a name="v1.0"></a> b</p>'],
+    ['## <a id="1"></a>Usage', '<h2><a name="usage"></a><a name="1"></a>Usage</h2>'],
+  ])('%j is kept as %j', (text, answer) => {
+    expect(html(text, { anchors: true })).toBe(answer);
+    expect(html(text)).toContain('&lt;');
+  });
+
+  it.each([
+    '<a id="x" onclick="y"></a>',
+    '<a href="javascript:x"></a>',
+    '<a id="x">y</a>',
+    '<a id="x&quot;y"></a>',
+    '<a id="x<y"></a>',
+    '<a id="x\' y"></a>',
+    '<a id=x></a>',
+    '<a id=""></a>',
+    `<a id="${'x'.repeat(201)}"></a>`,
+    '<a id="x">',
+    '`<a id="x"></a>`',
+  ])('%j is shown as text', (text) => {
+    expect(html(text, { anchors: true })).not.toContain('<a');
+  });
+});

@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { absoluteAddresses, type Roots } from './absolute-addresses';
 import { headingAnchors } from './heading-anchors';
 import { linkedReferences, type Target } from './linked-references';
+import { namedAnchors } from './named-anchors';
 import { plainHtml } from './plain-html';
 import type { Reference } from './references-in';
 import { taskLists } from './task-lists';
@@ -15,7 +16,7 @@ export interface Work {
   /** Limit of the result: link definitions can make a short text very long. */
   mostCharacters: number;
   roots?: Roots | undefined;
-  /** Whether headings are links to themselves. */
+  /** Whether headings are links to themselves, and anchors of HTML remain. */
   anchors?: boolean | undefined;
 }
 
@@ -40,7 +41,10 @@ export default function render({ text, gfm, targets, mostCharacters, roots, anch
   });
   taskLists(markdown);
   if (roots) absoluteAddresses(markdown, roots);
-  if (anchors) headingAnchors(markdown);
+  if (anchors) {
+    namedAnchors(markdown);
+    headingAnchors(markdown);
+  }
   if (gfm) linkedReferences(markdown, { found, targets });
   const { rules } = markdown.renderer;
   rules.html_block = rules.html_inline = (tokens, at) => plainHtml(tokens[at]?.content ?? '');

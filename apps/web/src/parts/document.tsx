@@ -51,7 +51,7 @@ export const Document = ({ text, html, isCut, rawPath, level = 1 }: DocumentShow
     {html === undefined ? (
       <pre>{text}</pre>
     ) : (
-      // Of HTML in it, only plain elements without attributes remain.
+      // Of HTML in it, only plain elements without attributes and named anchors remain.
       <div class="prose" dangerouslySetInnerHTML={{ __html: headingsBelow(level, html) }} />
     )}
     {isCut && <RestOfFile rawPath={rawPath} />}

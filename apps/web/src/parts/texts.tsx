@@ -72,7 +72,7 @@ export const plainText = (text: string): TextShown => ({
 /** @param level of the heading above it */
 export const Text = ({ html, text, isCut, level = 1 }: TextShown & { level?: number }) => (
   <>
-    {/* Of HTML in it, only plain elements without attributes remain. */}
+    {/* Of HTML in it, only plain elements without attributes and named anchors remain. */}
     {html === undefined ? <pre>{text}</pre> : <div dangerouslySetInnerHTML={{ __html: headingsBelow(level, html) }} />}
     {isCut && <p class="dim">The rest of the text is not shown.</p>}
   </>
