@@ -47,11 +47,22 @@ export const blamePage: ProjectPage = {
   },
 };
 
-const Ranges = ({ project, ranges, before }: { project: Project; ranges: readonly Range[]; before: number }) => {
-  let number = before;
+interface RangesProps {
+  project: Project;
+  ranges: readonly Range[];
+  /** How many lines precede them in the file. */
+  before: number;
+}
+
+const Ranges = ({ project, ranges, before }: RangesProps) => {
+  let next = before + 1;
+  const numbered = ranges.map(({ commit, lines }) => ({
+    commit,
+    lines: lines.map((line) => ({ line, number: next++ })),
+  }));
   return (
     <>
-      {ranges.map(({ commit, lines }) => (
+      {numbered.map(({ commit, lines }) => (
         <>
           <span class="hunk">
             <a href={below(project, 'commit', commit.id)}>{commit.id.slice(0, 8)}</a>
@@ -59,8 +70,8 @@ const Ranges = ({ project, ranges, before }: { project: Project; ranges: readonl
             <CommitTitle title={commit.message.split('\n', 1)[0] ?? ''} />
             {'\n'}
           </span>
-          {lines.map((line) => (
-            <Line key={++number} number={number} line={line} />
+          {lines.map(({ line, number }) => (
+            <Line key={number} number={number} line={line} />
           ))}
         </>
       ))}
