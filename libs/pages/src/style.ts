@@ -29,7 +29,7 @@ button.quiet { background: none; color: var(--accent); }
 button.grave { background: var(--grave); border-color: var(--grave); }
 .grave-scope { padding: .25rem .75rem; margin: .25rem 0; border-left: .3rem solid var(--grave); background: light-dark(#fbeae8, #2b1715); }
 .grave-scope strong { color: var(--grave); }
-fieldset, pre { min-width: 0; } pre { white-space: pre-wrap; } img { max-width: 100%; }
+fieldset, pre { min-width: 0; } pre { white-space: pre-wrap; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; } img { max-width: 100%; }
 summary.quiet { display: inline-block; margin-top: .75rem; padding: .35rem .9rem; font-weight: 600; border: 1px solid var(--line); border-radius: .3rem; }
 :focus-visible { outline: 3px solid light-dark(#d98e04, #ffc457); outline-offset: 2px; }
 .notice { padding: .75rem 1rem; border: 1px solid var(--accent); border-left-width: .4rem; border-radius: .3rem; }
@@ -44,13 +44,14 @@ code { overflow-wrap: anywhere; }
 .dim { color: var(--dim); } .list { list-style: none; padding: 0; } .list > li { border-top: 1px solid var(--line); padding: .6rem 0; } .list p { margin: 0; } .files > li { padding: .25rem 0; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0; padding: 0; list-style: none; }
 .tag { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: 0 .6rem; font-size: .875rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem; border: 1px solid var(--line); } table { border-collapse: collapse; } [align=center] { text-align: center; } [align=right] { text-align: right; }
 .prose { border: 1px solid var(--line); border-radius: .3rem; padding: 0 1rem; } .prose h2 { font-size: 1.35rem; } .prose h3 { font-size: 1.2rem; } .prose h4 { font-size: 1.1rem; }
 .pages, .parts { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; } .parts { margin: .75rem 0; } .parts button { margin: 0; padding: .35rem .9rem; } .parts form { margin: 0; }
+@media (max-width: 40rem) { main > .parts { flex-wrap: nowrap; overflow-x: auto; padding: .35rem; } main > .parts > * { flex: none; } }
 search form { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: center; } search label { flex-basis: 100%; } search input { flex: 1 1 12rem; width: auto; max-width: 30rem; } search button { margin: 0; }
 .tag.after { margin-left: .5rem; }
 .code { overflow-x: auto; border: 1px solid var(--line); border-radius: .3rem; font-size: .875rem; }
-.code pre { margin: 0; padding: .5rem 0; white-space: pre; width: max-content; min-width: 100%; overflow-wrap: normal; }
+.code pre { margin: 0; padding: .5rem 0; border: 0; white-space: pre; width: max-content; min-width: 100%; overflow-wrap: normal; }
 .code pre > span { display: block; padding: 0 1rem; } .code span:target { background: light-dark(#fff3c9, #3b331a); }
 .code pre > span > a, .code i { display: inline-block; min-width: 3ch; margin-right: 1rem; text-align: right; font-style: normal; color: var(--dim); text-decoration: none; user-select: none; }
 .code .add { background: light-dark(#e0f3e4, #16301d); } .code .del { background: light-dark(#fbe6e4, #391d1b); } .code .hunk { color: var(--dim); }
