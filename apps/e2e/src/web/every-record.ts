@@ -186,7 +186,15 @@ export function publicPaths(records: Records): string[] {
     ...['issues', 'issues/1', 'merge_requests'],
     ...['', '/commits', '/diffs', '/pipelines'].map((part) => `merge_requests/1${part}`),
     ...['pipelines', below.pipeline, below.job, 'snippets', below.snippet],
-    ...['branches', 'tags', `tags/${tag}`, 'compare', 'compare/main~1...main', 'compare/main...nothing', `compare/main...${branch}`],
+    ...[
+      'branches',
+      'tags',
+      `tags/${tag}`,
+      'compare',
+      'compare/main~1...main',
+      'compare/main...nothing',
+      `compare/main...${branch}`,
+    ],
     ...['graphs/main', 'milestones', 'milestones/1', 'releases', `releases/${tag}`],
     ...['wikis', 'wikis/pages', `wikis/${encoded(records.wikiPage)}`],
   ];
