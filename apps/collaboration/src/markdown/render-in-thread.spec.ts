@@ -13,6 +13,11 @@ it.each([
   ['**a** ~~b~~', '<p><strong>a</strong> <s>b</s></p>'],
   ['- [ ] a\n- [x] b', /<li><input type="checkbox" disabled> a<\/li>\n<li><input type="checkbox" disabled checked> b/],
   ['|a|\n|-|\n|1|', /<table>[\s\S]*<td>1<\/td>/],
+  [
+    '|a|b|c|d|\n|:-|:-:|-:|-|\n|1|2|3|4|',
+    /<td align="left">1<\/td>\n<td align="center">2<\/td>\n<td align="right">3<\/td>\n<td>4/,
+  ],
+  ['|a|\n|:-:|\n|1|', /^(?![\s\S]*style)[\s\S]*<th align="center">a<\/th>/],
   ['https://a.example/x', `<p><a href="https://a.example/x"${rel}>https://a.example/x</a></p>`],
   ['README.md', '<p>README.md</p>'],
   ['www.a.example/x?y.', `<p><a href="http://www.a.example/x?y"${rel}>www.a.example/x?y</a>.</p>`],

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { absoluteAddresses, type Roots } from './absolute-addresses';
+import { alignedColumns } from './aligned-columns';
 import { headingAnchors } from './heading-anchors';
 import { linkedReferences, type Target } from './linked-references';
 import { namedAnchors } from './named-anchors';
@@ -40,6 +41,7 @@ export default function render({ text, gfm, targets, mostCharacters, roots, anch
     },
   });
   taskLists(markdown);
+  alignedColumns(markdown);
   if (roots) absoluteAddresses(markdown, roots);
   if (anchors) {
     namedAnchors(markdown);

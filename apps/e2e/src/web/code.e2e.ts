@@ -29,6 +29,7 @@ beforeAll(async () => {
       `# Long\n\n[down](#the-end-1)\n\n${'Text\n\n'.repeat(100)}## The end\n\n${'Text\n\n'.repeat(100)}## The end\n`,
     ),
     file('docs/links.md', '[to the end](long/README.md#the-end)'),
+    file('docs/table.md', '|left|middle|right|\n|-|:-:|-:|\n|1|2|3|'),
     file('docs/dot.png', png, 'base64'),
     file('docs/evil.svg', svg),
     file('docs/page.html', `<p>${evil}</p>`),
@@ -215,6 +216,21 @@ describe('in a browser', () => {
     await page.goto(`${base}/-/tree/main/docs/long#the-end-1`);
     expect(await reached()).toEqual(second(4));
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
+
+  it('columns of tables are aligned', async () => {
+    const page = await newPageIn(browser, noScript);
+    await page.goto(`${base}/-/blob/main/docs/table.md`);
+    const cells = await page.locator('.prose th, .prose td').all();
+    const sides = cells.map((cell) =>
+      cell.evaluate((element) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle: (of: unknown) => { textAlign: string };
+        };
+        return getComputedStyle(element).textAlign;
+      }),
+    );
+    expect(await Promise.all(sides)).toEqual([...['left', 'center', 'right'], ...['left', 'center', 'right']]);
   });
 
   it('links and images of a README lead to the files', async () => {
