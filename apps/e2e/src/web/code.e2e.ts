@@ -132,6 +132,7 @@ describe('a file', () => {
     ['/-/tree/main/docs/guide.md', '<h2><a name="guide" href="#guide">Guide</a></h2>'],
     ['/-/blame/main/src/a.ts', '<bdi>Add all</bdi>'],
     ['/-/blame/main/src/a.ts', '<span id="L1"><a href="#L1" tabindex="-1">1</a>const a = `one\n'],
+    ['/-/blame/main/wide.js', '1,1,1…'],
     ['/-/blame/feature/deep/x/src/a.ts', '<bdi>Change, rename and delete</bdi>'],
     ['/-/commits/main/src/a.ts', '<bdi>Add all</bdi>'],
     ['/-/commits/feature/deep/x', '<bdi>Change, rename and delete</bdi>'],

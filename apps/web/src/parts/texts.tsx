@@ -12,7 +12,7 @@ import { headingsBelow } from './headings-below';
 /** Longer texts of users are cut. */
 const mostOfText = 64 * 1024;
 /** The same for all texts of a page together. */
-const mostOfPage = 256 * 1024;
+const mostOfPage = 128 * 1024;
 
 /** A text of a user, rendered as the API does. */
 export interface TextShown {

@@ -8,11 +8,14 @@ import { inProject } from '../../parts/in-project';
 import { Line } from '../../parts/lines';
 import { Paging, pageOf } from '../../parts/paging';
 import { PathFacts } from '../../parts/path-facts';
+import { shortened } from '../../parts/shortened';
 import { Day } from '../../parts/time';
 
 type Range = OutputOf<typeof getBlame>[number];
 
 const linesPerPage = 500;
+/** Longer lines are cut. */
+const mostOfLine = 1000;
 
 /** Who changed each line of a file last. */
 export const blamePage: ProjectPage = {
@@ -71,7 +74,7 @@ const Ranges = ({ project, ranges, before }: RangesProps) => {
             {'\n'}
           </span>
           {lines.map(({ line, number }) => (
-            <Line key={number} number={number} line={line} />
+            <Line key={number} number={number} line={shortened(line, mostOfLine)} />
           ))}
         </>
       ))}
