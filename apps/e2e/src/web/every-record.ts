@@ -2,7 +2,7 @@ import { send } from '../access/world/send';
 import { finishJob } from '../ci/finish-job';
 import { addIteration } from '../collaboration/add-iteration';
 import { newSshKey } from '../identity/ssh-key';
-import { connection, newUser, root, uniqueName } from '../server/connection';
+import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
 /** The texts of records; the functions may return another text at each call. */
@@ -37,7 +37,6 @@ export interface Records {
   /** Owns all of them. */
   person: Awaited<ReturnType<typeof newUser>>;
   projectId: number;
-  groupId: number;
   /** `/user/project` */
   projectPath: string;
   /** `/groups/group` */
@@ -52,108 +51,135 @@ export interface Records {
   personalSnippet: string;
 }
 
+interface Adding {
+  texts: Texts;
+  person: Records['person'];
+  projectId: number;
+  groupId: number;
+  below: Records['below'];
+}
+
 /** Creates a record of each kind, with the texts wherever a user can write one. */
 export async function addEveryRecord(texts: Texts): Promise<Records> {
-  const { word, name, label, title, text, url } = texts;
+  const { word, title, label } = texts;
   const person = await newUser('guest');
-  const api = (method: string, path: string, body?: object) => send(person.token, method, path, body);
+  const about = () => ({ description: title(), visibility: 'public' }) as const;
   const project = await person.client.Projects.create({
     ...{ name: `${uniqueName('p')} ${word}`, path: uniqueName(word.slice(0, 120).toLowerCase()) },
-    ...{ description: title(), visibility: 'public', topics: [label()] },
+    ...{ ...about(), topics: [label()] },
   });
   await root.Users.edit(person.id, { name: title(), bio: title(), location: title() });
-  const { id } = project;
-  const [fileName, branch, tag] = [label(), `t/${name()}`, name()];
-  const below: Record<string, string> = {};
-  await root.RepositoryFiles.create(id, 'README.md', 'main', `# ${title()}\n\n${text()}\n`, title());
-  await root.RepositoryFiles.create(id, `${fileName}.ts`, 'main', texts.code, title(), {
-    ...{ authorName: title().replaceAll(/[<>\p{C}]/gu, ''), authorEmail: 'author@example.com' },
-  });
-  const [stage, jobName] = [label().slice(0, 200), label().slice(0, 200)];
-  const file = { workflow: { name: title() }, stages: [stage], [jobName]: { script: ['true'], stage } };
-  await root.RepositoryFiles.create(id, '.gitlab-ci.yml', 'main', JSON.stringify(file), title());
-  const pipeline = await until('a pipeline', async () => (await root.Pipelines.all(id))[0]);
-  below.pipeline = `pipelines/${pipeline.id}`;
-
-  const group = await person.client.Groups.create(texts.groupName, uniqueName('g'), {
-    ...{ description: title(), visibility: 'public' },
-  });
+  const group = await person.client.Groups.create(texts.groupName, uniqueName('g'), about());
   await person.client.Groups.create(word, uniqueName('s'), { parentId: group.id, visibility: 'public' });
-  const planned = { description: text(), startDate: '2020-01-01', dueDate: '2090-01-01' };
-  const milestone = await person.client.ProjectMilestones.create(id, title(), planned);
-  await person.client.GroupMilestones.create(group.id, title(), planned);
-  await person.client.ProjectReleases.create(id, {
-    ...{ tagName: tag, ref: 'main', name: title(), description: text(), milestones: [milestone.title] },
-    assets: { links: [{ name: title(), url, link_type: 'package' }] },
-  });
-  await person.client.ProjectReleases.createEvidence(id, tag);
-  const about = { description: text(), labels: `${label()},${label().slice(0, 120)}` };
-  await person.client.Issues.create(id, title(), {
-    ...{ assigneeIds: [person.id], milestoneId: milestone.id, ...about },
-  });
-  const note = await person.client.IssueNotes.create(id, 1, text());
-  below.note = `issues/1/notes/${note.id}/edit`;
-  const schedule = await root.PipelineSchedules.create(id, title(), 'main', '0 4 * * *');
-  await root.PipelineScheduleVariables.create(id, schedule.id, word, title());
-  below.schedule = `pipeline_schedules/${schedule.id}/edit`;
-
-  await root.Branches.create(id, branch, 'main~1');
-  await root.RepositoryFiles.create(id, `${fileName}.md`, branch, `# ${text()}`, title());
-  await person.client.ProjectWikis.create(id, `# ${text()}\n`, 'home');
-  const wiki = { format: 'org' } as const;
-  const { slug } = await person.client.ProjectWikis.create(id, title(), `${label()}/${label()}`, wiki);
-  const files = ['ts', 'txt'].map((type) => ({ filePath: `${label()}.${type}`, content: texts.code }));
-  const snippet = await person.client.ProjectSnippets.create(id, title(), {
-    ...{ description: text(), visibility: 'public', files },
-  });
-  await person.client.ProjectSnippetNotes.create(id, snippet.id, text());
-  below.snippet = `snippets/${snippet.id}`;
-  const personal = { description: text(), visibility: 'public', files } as const;
-  const personalSnippet = `/-/snippets/${(await person.client.Snippets.create(title(), personal)).id}`;
-  await person.client.MergeRequests.create(id, branch, 'main', title(), about);
-
-  await addSettings(texts, person.token, `/projects/${id}`, below);
-  await addSettings(texts, person.token, `/groups/${group.id}`, below);
-  for (const address of [`http://a:b@127.0.0.1:1/${word}.git`, `ssh://git@127.0.0.1:1/${word}.git`])
-    await person.client.ProjectRemoteMirrors.createPushMirror(id, address, { enabled: true });
-  await person.client.ProjectBadges.add(id, url, `${connection.url}/${word}.svg`, { name: title() });
-  await person.client.ProjectBadges.add(id, url, url, { name: title() });
-  await person.client.GroupBadges.add(group.id, url, `${url}/%{project_path}`, { name: title() });
-
-  const folder = label();
-  const job = await finishJob(id, { [`${folder}/${label()}.txt`]: texts.code }, texts.log);
-  below.job = `jobs/${job.id}`;
-  below.artifacts = `jobs/${job.id}/artifacts/browse/${encodeURIComponent(folder)}`;
-  await person.client.PackageRegistry.publish(id, word, '1.0', {
-    ...{ content: new Blob([texts.code]), filename: `${word}.txt` },
-  });
-  below.package = `packages/${(await person.client.Packages.all({ projectId: id }))[0]!.id}`;
-  const board = await api('POST', `/projects/${id}/boards`, { name: title() });
-  below.board = `boards/${board.id}`;
-  below.groupBoard = `boards/${(await api('POST', `/groups/${group.id}/boards`, { name: title() })).id}`;
-  const [listed] = await person.client.ProjectLabels.all(id);
-  await api('POST', `/projects/${id}/boards/${board.id}/lists`, { label_id: listed!.id });
-  await person.client.Epics.create(group.id, title(), { description: text(), labels: label().slice(0, 120) });
+  const adding: Adding = { texts, person, projectId: project.id, groupId: group.id, below: {} };
+  const [fileName, branch] = await addCode(adding);
+  await addPlan(adding, branch);
+  const tag = await addRelease(adding);
+  const wikiPage = await addWiki(adding);
+  const personalSnippet = await addSnippets(adding);
+  await addRuns(adding);
+  await addSettings(adding, `/projects/${project.id}`);
+  await addSettings(adding, `/groups/${group.id}`);
+  await addAddresses(adding);
   await addIteration(group.full_path, title());
   return {
-    ...{ person, projectId: id, groupId: group.id, fileName, branch, tag, wikiPage: slug, below, personalSnippet },
+    ...{ person, projectId: project.id, fileName, branch, tag, wikiPage, below: adding.below, personalSnippet },
     ...{ projectPath: `/${project.path_with_namespace}`, groupPath: `/groups/${group.full_path}` },
   };
 }
 
+/** @returns the names of a file, without its extension, and of a branch */
+async function addCode({ texts, projectId }: Adding): Promise<[string, string]> {
+  const { label, title, text } = texts;
+  const [fileName, branch] = [label(), `t/${texts.name()}`];
+  const add = (at: string, path: string, content: string, author = {}) =>
+    root.RepositoryFiles.create(projectId, path, at, content, title(), author);
+  await add('main', 'README.md', `# ${title()}\n\n${text()}\n`);
+  const authorName = title().replaceAll(/[<>\p{C}]/gu, '');
+  await add('main', `${fileName}.ts`, texts.code, { authorName, authorEmail: 'author@example.com' });
+  await root.Branches.create(projectId, branch, 'main');
+  await add(branch, `${fileName}.md`, `# ${text()}`);
+  return [fileName, branch];
+}
+
+/** Milestones, an issue with a note, a merge request, boards and an epic. */
+async function addPlan({ texts, person: { client, token }, projectId, groupId, below }: Adding, branch: string) {
+  const { title, label, text } = texts;
+  const planned = { description: text(), startDate: '2020-01-01', dueDate: '2090-01-01' };
+  const milestone = await client.ProjectMilestones.create(projectId, title(), planned);
+  await client.GroupMilestones.create(groupId, title(), planned);
+  const about = { description: text(), labels: `${label()},${label().slice(0, 120)}` };
+  const assigned = { assigneeIds: [(await client.Users.showCurrentUser()).id], milestoneId: milestone.id };
+  await client.Issues.create(projectId, title(), { ...assigned, ...about });
+  below.note = `issues/1/notes/${(await client.IssueNotes.create(projectId, 1, text())).id}/edit`;
+  await client.MergeRequests.create(projectId, branch, 'main', title(), about);
+  const [listed] = await client.ProjectLabels.all(projectId);
+  const board = await send(token, 'POST', `/projects/${projectId}/boards`, { name: title() });
+  await send(token, 'POST', `/projects/${projectId}/boards/${board.id}/lists`, { label_id: listed!.id });
+  below.board = `boards/${board.id}`;
+  below.groupBoard = `boards/${(await send(token, 'POST', `/groups/${groupId}/boards`, { name: title() })).id}`;
+  await client.Epics.create(groupId, title(), { description: text(), labels: label().slice(0, 120) });
+}
+
+/** With a link and an evidence. @returns its tag */
+async function addRelease({ texts, person: { client }, projectId }: Adding): Promise<string> {
+  const { name, title, text, url } = texts;
+  const tagName = name();
+  const [milestone] = await client.ProjectMilestones.all(projectId);
+  await client.ProjectReleases.create(projectId, {
+    ...{ tagName, ref: 'main', name: title(), description: text(), milestones: [milestone!.title] },
+    assets: { links: [{ name: title(), url, link_type: 'package' }] },
+  });
+  await client.ProjectReleases.createEvidence(projectId, tagName);
+  return tagName;
+}
+
+/** @returns the slug of a page */
+async function addWiki({ texts: { title, label, text }, person: { client }, projectId }: Adding): Promise<string> {
+  await client.ProjectWikis.create(projectId, `# ${text()}\n`, 'home');
+  const format = { format: 'org' } as const;
+  return (await client.ProjectWikis.create(projectId, title(), `${label()}/${label()}`, format)).slug;
+}
+
+/** Of the project with a note, and of the person. @returns the path of that of the person */
+async function addSnippets({ texts, person: { client }, projectId, below }: Adding): Promise<string> {
+  const { title, label, text, code } = texts;
+  const files = ['ts', 'txt'].map((type) => ({ filePath: `${label()}.${type}`, content: code }));
+  const about = { description: text(), visibility: 'public', files } as const;
+  const { id } = await client.ProjectSnippets.create(projectId, title(), about);
+  below.snippet = `snippets/${id}`;
+  await client.ProjectSnippetNotes.create(projectId, id, text());
+  return `/-/snippets/${(await client.Snippets.create(title(), about)).id}`;
+}
+
+/** A pipeline, its job with a log and artifacts, a schedule, and a package. */
+async function addRuns({ texts, person: { client }, projectId, below }: Adding): Promise<void> {
+  const { word, title, label, code, log } = texts;
+  const [stage, name, folder] = [label().slice(0, 200), label().slice(0, 200), label()];
+  const file = { workflow: { name: title() }, stages: [stage], [name]: { script: ['true'], stage } };
+  await root.RepositoryFiles.create(projectId, '.gitlab-ci.yml', 'main', JSON.stringify(file), title());
+  const pipeline = await until('a pipeline', async () => (await root.Pipelines.all(projectId))[0]);
+  below.pipeline = `pipelines/${pipeline.id}`;
+  const job = await finishJob(projectId, { [`${folder}/${label()}.txt`]: code }, log);
+  below.job = `jobs/${job.id}`;
+  below.artifacts = `jobs/${job.id}/artifacts/browse/${encodeURIComponent(folder)}`;
+  const schedule = await root.PipelineSchedules.create(projectId, title(), 'main', '0 4 * * *');
+  await root.PipelineScheduleVariables.create(projectId, schedule.id, word, title());
+  below.schedule = `pipeline_schedules/${schedule.id}/edit`;
+  const content = new Blob([code]);
+  await client.PackageRegistry.publish(projectId, word, '1.0', { content, filename: `${word}.txt` });
+  below.package = `packages/${(await client.Packages.all({ projectId }))[0]!.id}`;
+}
+
 /** Webhooks with a delivery, keys, tokens and variables. @param parent a route: `/projects/5` */
-async function addSettings(
-  { word, title, text }: Texts,
-  token: string,
-  parent: string,
-  below: Record<string, string>,
-): Promise<void> {
+async function addSettings({ texts, person: { token }, below }: Adding, parent: string): Promise<void> {
+  const { word, title, text } = texts;
   const api = (method: string, path: string, body?: object) => send(token, method, `${parent}${path}`, body);
   const url = 'http://127.0.0.1:1/';
-  await api('POST', '/hooks', { url, custom_headers: [{ key: word.slice(0, 100), value: title() }] });
+  await api('POST', '/hooks', { url, custom_headers: [{ key: word.slice(0, 100), value: word }] });
   const hook = await api('POST', '/hooks', { url: url + word, name: title(), tag_push_events: true });
-  // Nothing listens there, so the test fails, with 422.
-  await api('POST', `/hooks/${hook.id}/test/push_events`).catch(() => undefined);
+  // Nothing listens there.
+  expect((await askJson('POST', `${parent}/hooks/${hook.id}/test/push_events`, { token })).status).toBe(422);
   const [event] = await api('GET', `/hooks/${hook.id}/events`);
   const isProject = parent.startsWith('/projects/');
   const of = isProject ? '' : 'group ';
@@ -170,16 +196,22 @@ async function addSettings(
   await api('POST', '/variables', { ...hidden, value: 'hush-hush' });
 }
 
+/** Mirrors and badges. */
+async function addAddresses({ texts, person: { client }, projectId, groupId }: Adding): Promise<void> {
+  const { word, title, url } = texts;
+  for (const address of [`http://a:b@127.0.0.1:1/${word}.git`, `ssh://git@127.0.0.1:1/${word}.git`])
+    await client.ProjectRemoteMirrors.createPushMirror(projectId, address, { enabled: true });
+  await client.ProjectBadges.add(projectId, url, `${connection.url}/${word}.svg`, { name: title() });
+  await client.ProjectBadges.add(projectId, url, url, { name: title() });
+  await client.GroupBadges.add(groupId, url, `${url}/%{project_path}`, { name: title() });
+}
+
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** Paths of pages that everybody sees. */
 export function publicPaths(records: Records): string[] {
   const { person, projectPath, groupPath, below, personalSnippet } = records;
-  const [fileName, branch, tag] = [records.fileName, records.branch, records.tag].map(encoded) as [
-    string,
-    string,
-    string,
-  ];
+  const [fileName, branch, tag] = [encoded(records.fileName), encoded(records.branch), encoded(records.tag)];
   const ofProject = [
     ...['tree/main', 'blob/main/README.md', `blob/main/${fileName}.ts`, `blob/${branch}/${fileName}.md`],
     ...['commits/main', 'commit/main', `blame/main/${fileName}.ts`, `commits/main/${fileName}.ts`],
