@@ -19,6 +19,7 @@ import { measureJsonRead } from './bench/json-read.mjs';
 import { measureLfs } from './bench/lfs.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
+import { measurePages } from './bench/pages.mjs';
 import { measurePeer } from './bench/peer.mjs';
 import { measureReads } from './bench/reads.mjs';
 import { measureRegistry } from './bench/registry.mjs';
@@ -63,6 +64,7 @@ const measurements = {
   vulnerabilities: measureVulnerabilities,
   hooks: measureHooks,
   mix: measureMix,
+  pages: measurePages,
   traces: measureTraces,
   replicas: measureReplicas,
   geo: measureGeo,

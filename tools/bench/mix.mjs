@@ -1,6 +1,5 @@
 /**
- * The usual calls of the API, mixed. Requests start at planned times, random but the same in every run, whether or not
- * earlier ones are answered, and each is timed from its planned start. Then every call alone, slowest first. The floor
+ * The usual calls of the API, mixed, at random times. Then every call alone, slowest first. The floor
  * of each is a bare Fastify that requests the same number of bytes over NATS, with one insert if the call writes.
  * MIX_RATES, MIX_SECONDS and MIX_ALONE_SECONDS set rate and duration; the short form runs everything with few requests.
  */
@@ -8,8 +7,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
-import { randomOf } from './collaboration-data.mjs';
 import { calls, fillForMix } from './mix-calls.mjs';
+import { ask, at, inOrder, milliseconds, planLoad, play } from './open-load.mjs';
 import { freePort } from './stack.mjs';
 
 const { MIX_RATES = '250,500,750,1000', MIX_SECONDS = '60', MIX_ALONE_SECONDS = '4' } = process.env;
@@ -20,71 +19,24 @@ const usual = {
   alone: { connections: 16, warming: 1, turns: 3, duration: Number(MIX_ALONE_SECONDS) },
 };
 const short = { projects: 2, rates: [50], seconds: 3, alone: { connections: 16, warming: 0, turns: 1, amount: 100 } };
-const connections = 256;
 /** Above this the queue only grows: a higher rate gives no new information. */
 const hopelessMs = 5000;
 
-const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
-const inOrder = (values) => [...values].sort((a, b) => a - b);
-const milliseconds = (sorted) => [0.5, 0.9, 0.99].map((part) => at(sorted, part).toFixed(0)).join(', ');
-
-/** The plan of calls, in milliseconds from the start; the same for a rate in every run. */
-function planMix(rate, seconds, ids) {
-  const random = randomOf(rate);
-  const any = (count) => Math.floor(random() * count);
-  const hundred = calls.flatMap(({ share }, index) => Array(share).fill(index));
-  const plan = [];
-  let due = 0;
-  // Exponentially distributed gaps: independent requests.
-  while (due < seconds * 1000) {
-    plan.push({ due, index: hundred[any(hundred.length)], id: ids[any(ids.length)], any: any(1e6) });
-    due += (-Math.log(1 - random()) * 1000) / rate;
-  }
-  return plan;
-}
-
 /** The server, or its floor, with the paths of each call. */
-const serverOf = ({ url, token }) => ({ url, token, pathOf: ({ pathOf }, id, any) => `/api/v4${pathOf(id, any)}` });
+export const serverOf = ({ url, token }) => ({
+  url,
+  token,
+  pathOf: ({ pathOf }, id, any) => `/api/v4${pathOf(id, any)}`,
+});
 const floorOf = (url) => ({ url, pathOf: (call) => `/${calls.indexOf(call)}` });
 
-function requestOf({ token, pathOf }, call, id, any) {
+export function requestOf({ token, pathOf }, call, id, any) {
   const body = call.bodyOf && JSON.stringify(call.bodyOf(any));
   const headers = { ...(token && { 'private-token': token }), ...(body && { 'content-type': 'application/json' }) };
   return { path: pathOf(call, id, any), method: call.method, headers, body };
 }
 
-async function ask(pool, request) {
-  const { statusCode, body } = await pool.request(request);
-  const bytes = await body.text();
-  if (statusCode >= 300) throw new Error(`${request.method} ${request.path}: ${statusCode} ${bytes.slice(0, 200)}`);
-  return bytes;
-}
-
-/** @returns milliseconds by call, in order, the number of failures, and the last error */
-async function play(target, plan) {
-  const pool = new Pool(target.url, { connections });
-  const times = calls.map(() => []);
-  const pending = new Set();
-  const outcome = { failed: 0, refusal: '' };
-  const send = async ({ due, index, id, any }) => {
-    try {
-      await ask(pool, requestOf(target, calls[index], id, any));
-      times[index].push(performance.now() - began - due);
-    } catch (error) {
-      outcome.failed++;
-      outcome.refusal = error.message;
-    }
-  };
-  const began = performance.now();
-  for (const each of plan) {
-    while (performance.now() - began < each.due) await new Promise((resolve) => setTimeout(resolve, 1));
-    const work = send(each).finally(() => pending.delete(work));
-    pending.add(work);
-  }
-  await Promise.all(pending);
-  await pool.close();
-  return { ...outcome, times: times.map(inOrder), all: inOrder(times.flat()) };
-}
+const playOn = (target, plan) => play(target.url, calls, plan, (...of) => requestOf(target, ...of));
 
 async function startFloor(stack, bodies) {
   const port = await freePort();
@@ -98,9 +50,9 @@ async function startFloor(stack, bodies) {
 }
 
 async function measureRate(rate, seconds, ours, floor, ids) {
-  const plan = planMix(rate, seconds, ids);
-  const bare = await play(floor, plan);
-  const mix = await play(ours, plan);
+  const plan = planLoad(calls, rate, seconds, ids);
+  const bare = await playOn(floor, plan);
+  const mix = await playOn(ours, plan);
   const failures = mix.failed ? `, ${mix.failed} failed: ${mix.refusal}` : '';
   return {
     isHopeless: at(mix.all, 0.9) > hopelessMs,

@@ -50,6 +50,19 @@ describe('npm run bench -- --short', () => {
     }
   });
 
+  it('measures pages, alone and beside the mix, without failures', async () => {
+    const rows = rowsOf(await bench('--short', 'pages'));
+    for (const figure of [
+      'pages at 20/s for 3 s: p50',
+      'pages at 20/s beside the mix at 30/s: p50',
+      'mix at 30/s beside',
+    ])
+      expect(rows.find(([name = '']) => name.startsWith(figure))).toEqual([
+        ...[expect.anything(), expect.stringMatching(/^\d+, \d+, \d+ ms$/)],
+        ...Array(4).fill(expect.anything()),
+      ]);
+  });
+
   it('divides the time of each call of the mix between the parts of its trace', async () => {
     const rows = rowsOf(await bench('--short', 'traces')).filter(([figure = '']) => figure.includes(' with traces: '));
     expect(rows).toHaveLength(15);

@@ -13,7 +13,7 @@ import { until } from '../server/until';
 
 jest.setTimeout(60_000);
 
-const patienceMs = 10_000;
+const patienceMs = 20_000;
 
 let browser: Browser;
 let page: Page;
