@@ -1,6 +1,6 @@
-import { createUser, getAvatar, getUser, updateUser } from '@moothall/contracts';
+import { createUser, getAvatar, getCurrentUser, getUser, updateOwnProfile, updateUser } from '@moothall/contracts';
 import { type ServiceUnderTest, UploadStore } from '@moothall/testing';
-import { asAdministrator, failure, makeUser, startIdentity } from './service-under-test';
+import { asAdministrator, callerFor, failure, makeUser, startIdentity } from './service-under-test';
 
 let identity: ServiceUnderTest;
 let uploads: UploadStore;
@@ -77,5 +77,54 @@ describe('an avatar', () => {
     await expect(identity.client.call(updateUser, { id: user.id, avatar }, asAdministrator)).rejects.toEqual(
       failure({ message: { avatar: ['is too big (should be at most 200 KB)'] } }),
     );
+  });
+});
+
+describe('the avatar of the caller', () => {
+  const newPerson = async () => ({
+    caller: callerFor(await makeUser(identity), { credential: 'session', scopes: [] }),
+  });
+  const show = async (context: Awaited<ReturnType<typeof newPerson>>) =>
+    (await identity.client.call(getCurrentUser, {}, context)).avatar_url;
+
+  it('is set, replaced and removed, and then nobody has its image', async () => {
+    const context = await newPerson();
+    const save = (avatar: ReturnType<typeof uploaded> | '') =>
+      identity.client.call(updateOwnProfile, { avatar }, context);
+    await save(uploaded(png()));
+    const first = await show(context);
+    expect((await fetchAvatar(first)).status).toBe(200);
+    await identity.client.call(updateOwnProfile, { bio: 'Counts' }, context);
+    expect(await show(context)).toBe(first);
+    await save(uploaded(png('other')));
+    const second = await show(context);
+    await expect(fetchAvatar(first)).rejects.toEqual(failure({ code: 'common.not_found' }));
+    for (let times = 0; times < 2; times++) await save('');
+    expect(await show(context)).toBeNull();
+    await expect(fetchAvatar(second)).rejects.toEqual(failure({ code: 'common.not_found' }));
+  });
+
+  it('stays as it is if anything else is refused', async () => {
+    const context = await newPerson();
+    await identity.client.call(updateOwnProfile, { avatar: uploaded(png()) }, context);
+    const before = await show(context);
+    const refused = { avatar: uploaded(png('other')), public_email: 'nobody@example.com' };
+    await expect(identity.client.call(updateOwnProfile, refused, context)).rejects.toEqual(
+      failure({ message: { public_email: ['is not an email you own'] } }),
+    );
+    const text = { avatar: uploaded(Buffer.from('A text')), bio: 'Counts' };
+    await expect(identity.client.call(updateOwnProfile, text, context)).rejects.toEqual(
+      failure({ code: 'common.invalid_record', message: { avatar: [expect.any(String)] } }),
+    );
+    expect(await show(context)).toBe(before);
+    expect((await fetchAvatar(before)).status).toBe(200);
+  });
+
+  it('has its image after two changes at once', async () => {
+    const context = await newPerson();
+    await Promise.all(
+      ['a', 'b'].map((end) => identity.client.call(updateOwnProfile, { avatar: uploaded(png(end)) }, context)),
+    );
+    expect((await fetchAvatar(await show(context))).status).toBe(200);
   });
 });

@@ -45,7 +45,8 @@ export class Avatars {
     return this.avatars.findOne({ _id: userId, filename });
   }
 
-  async remove(userId: number): Promise<void> {
-    await this.avatars.deleteOne({ _id: userId });
+  /** @param filename unless it was replaced meanwhile; any by default */
+  async remove(userId: number, filename?: string): Promise<void> {
+    await this.avatars.deleteOne({ _id: userId, ...(filename !== undefined && { filename }) });
   }
 }

@@ -192,11 +192,16 @@ export const updateOwnProfile = operation({
   name: 'identity.users.update-own-profile',
   summary: 'Change the profile of the caller',
   description:
-    'Parameters that are not given stay unchanged. `public_email` is one of the confirmed addresses of the caller.',
+    'Parameters that are not given stay unchanged. `public_email` is one of the confirmed addresses of the caller, and an empty ' +
+    '`avatar` removes the picture.',
   onPages: true,
   refusals: ['common.invalid_record'],
   access: signedIn(),
-  input: z.object({ name: text.optional(), ...profile }),
+  input: z.object({
+    ...profile,
+    name: text.optional(),
+    avatar: z.union([uploadedFile(avatarLimit), z.literal('')]).optional(),
+  }),
   output: nothing(),
 });
 
