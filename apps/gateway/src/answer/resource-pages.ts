@@ -36,7 +36,7 @@ export function wantsFile(request: FastifyRequest): boolean {
 export const sendsForm = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'POST' &&
   !url.startsWith('/api/') &&
-  /^application\/x-www-form-urlencoded\b/.test(headers['content-type'] ?? '') &&
+  /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(headers['content-type'] ?? '') &&
   /\btext\/html\b/.test(headers.accept ?? '');
 
 /** The pages for addresses without one of their own. */
@@ -59,9 +59,13 @@ export class ResourcePages {
   }
 
   async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { upload, formFiles: files } = request;
     const fields = (request.body ?? {}) as Record<string, unknown>;
-    const answer = await this.operations.send(takeForm, { path: request.url, fields }, contextOf(request));
-    await sendResourcePage(answer, reply);
+    const take = async () => {
+      const answer = await this.operations.send(takeForm, { path: request.url, fields, files }, contextOf(request));
+      await sendResourcePage(answer, reply);
+    };
+    await (upload ? upload.use(take) : take());
   }
 
   async sendFile(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -117,7 +117,13 @@ export class BodyAdmission {
     payload: RequestPayload,
   ): Promise<RequestPayload> {
     await this.callers.identify(request, reply, undefined);
-    return this.accountText(request, reply, payload, this.settings.MAX_BODY * escapeFactor);
+    const { MAX_BODY } = this.settings;
+    if (!saysMultipart(request)) return this.accountText(request, reply, payload, MAX_BODY * escapeFactor);
+    const length = lengthOf(request);
+    if (length > MAX_BODY) throw commonErrors.tooLarge();
+    this.account(request, reply)(length || MAX_BODY);
+    // Read part by part, see FormBodies.
+    return payload;
   }
 
   /** Takes a text from the budget, before it is read if its length is known. */

@@ -22,8 +22,8 @@ declare module 'fastify' {
   }
 }
 
-const mostFields = 1000;
-const longestName = 1000;
+export const mostFields = 1000;
+export const longestName = 1000;
 
 /**
  * Reads multipart bodies: text with one common limit; only files that the operation accepts, up to their limit, and

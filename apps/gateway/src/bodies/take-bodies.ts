@@ -6,6 +6,7 @@ import { hangUpAfterAnswer, isHangingUp } from '../answer/hang-up';
 import type { GatewaySettings } from '../settings/settings';
 import { BodyAdmission, hasBody } from './body-admission';
 import { FileBodies } from './file-bodies';
+import { FormBodies } from './form-bodies';
 import { LeastRate } from './least-rate';
 import { MultipartBodies } from './multipart-bodies';
 
@@ -34,6 +35,7 @@ export function takeBodies(
   fastify.addHook('preParsing', app.get(BodyAdmission).hook);
   fastify.addHook('preValidation', app.get(MultipartBodies).hook);
   fastify.addHook('preValidation', app.get(FileBodies).hook);
+  fastify.addHook('preValidation', app.get(FormBodies).hook);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (!request.raw.complete) {
       reply.header('connection', 'close');

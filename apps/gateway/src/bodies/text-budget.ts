@@ -4,7 +4,7 @@ import type { OperationError } from '@moothall/contracts';
 /** Overhead of a part besides its name and value: its headers, and memory. */
 const bytesPerPart = 100;
 
-/** Applies one limit to all text of a multipart body. */
+/** Applies one limit to all text of a multipart body, or to a form with its files. */
 export class TextBudget {
   private spent = 0;
 
@@ -16,7 +16,13 @@ export class TextBudget {
 
   take({ fieldname, value, valueTruncated }: Pick<MultipartValue, 'fieldname' | 'value' | 'valueTruncated'>): void {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    this.spent += bytesPerPart + Buffer.byteLength(fieldname) + Buffer.byteLength(text ?? '');
-    if (valueTruncated || this.spent > this.bytes) throw this.refusal();
+    this.takeBytes(bytesPerPart + Buffer.byteLength(fieldname) + Buffer.byteLength(text ?? ''));
+    if (valueTruncated) throw this.refusal();
+  }
+
+  /** Bytes of a file. */
+  takeBytes(count: number): void {
+    this.spent += count;
+    if (this.spent > this.bytes) throw this.refusal();
   }
 }

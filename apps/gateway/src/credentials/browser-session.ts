@@ -3,7 +3,7 @@ import { OperationClient, RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Finds the user of a browser by the cookie of its session: only for files that pages show, such as pictures. */
+/** Finds the user of a browser by the cookie of its session: only for files that pages show or send, such as pictures. */
 @Injectable()
 export class BrowserSession {
   constructor(
@@ -12,13 +12,22 @@ export class BrowserSession {
   ) {}
 
   /** @returns undefined if nobody is signed in there, or the user must change the password first */
-  async callerOf({ id, ip, headers }: FastifyRequest): Promise<Caller | undefined> {
+  async callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    return (await this.identify(request))?.caller;
+  }
+
+  /** Whether a page in this browser has shown the form to a signed-in user. @param csrf of the form */
+  async hasShown(csrf: string, request: FastifyRequest): Promise<boolean> {
+    return (await this.identify(request, csrf))?.is_own_form === true;
+  }
+
+  private async identify({ id, ip, headers }: FastifyRequest, csrf?: string) {
     const { cookie, 'user-agent': userAgent = '' } = headers;
     // Sessions belong to the site with the accounts.
     if (!cookie || this.records.areElsewhere) return undefined;
     const context = { requestId: id, client: { ip, userAgent, cookie } };
-    const { caller, is_password_due } = await this.operations.call(identifyBrowser, {}, context);
-    return caller && !is_password_due ? caller : undefined;
+    const { caller, is_own_form, is_password_due } = await this.operations.call(identifyBrowser, { csrf }, context);
+    return caller && !is_password_due ? { caller, is_own_form } : undefined;
   }
 }
 

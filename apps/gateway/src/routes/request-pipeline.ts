@@ -28,13 +28,8 @@ export class RequestPipeline {
 
   async run(operation: Operation, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { upload } = request;
-    if (!upload) return this.answer(operation, route, request, reply);
-    upload.isInUse = true;
-    try {
-      await this.answer(operation, route, request, reply);
-    } finally {
-      await upload.release();
-    }
+    const answer = () => this.answer(operation, route, request, reply);
+    await (upload ? upload.use(answer) : answer());
   }
 
   private async answer(

@@ -57,8 +57,7 @@ const longestFilename = 255;
 
 export class SpooledFiles {
   private readonly files: { file: string; stream: WriteStream }[] = [];
-  /** Whether an operation uses them, which releases them when it has answered. */
-  isInUse = false;
+  private isInUse = false;
 
   constructor(
     private readonly folder: OwnFolder,
@@ -83,6 +82,16 @@ export class SpooledFiles {
     const contentType = part.mimetype || 'application/octet-stream';
     const filename = part.filename.slice(-longestFilename);
     return new SpooledFile(this.dataPort.uploadedFile({ id, path: file, filename, contentType, sizeBytes }).ticket);
+  }
+
+  /** Calls an operation with them, and releases them when it has answered. */
+  async use(call: () => Promise<void>): Promise<void> {
+    this.isInUse = true;
+    try {
+      await call();
+    } finally {
+      await this.release();
+    }
   }
 
   /** The client disconnected, or was refused. */

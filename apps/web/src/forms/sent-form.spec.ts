@@ -22,6 +22,18 @@ describe('a sent form', () => {
     expect(new SentForm({ given: {} }).given('constructor')).toBe('');
   });
 
+  it('has the files that were chosen', () => {
+    const sent = new SentForm({ logo: 'x' }, { avatar: { ticket: 'signed', sha256: 'a' } });
+    expect(sent.file('avatar')).toEqual({ ticket: 'signed' });
+    for (const absent of ['logo', 'constructor']) expect(sent.file(absent)).toBeUndefined();
+  });
+
+  it('is the same with the same bytes in another upload, and no other', () => {
+    const textOf = (ticket: string, sha256: string) => JSON.stringify(new SentForm({}, { avatar: { ticket, sha256 } }));
+    expect(textOf('first', 'a')).toBe(textOf('second', 'a'));
+    expect(textOf('first', 'a')).not.toBe(textOf('first', 'b'));
+  });
+
   it('repeats what was typed, without its own fields and without secrets', () => {
     const sent = new SentForm({
       csrf: 'c',

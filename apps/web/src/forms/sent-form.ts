@@ -1,14 +1,33 @@
+import type { UploadedFile } from '@moothall/contracts';
+
+/** A file that the user chose. */
+type SentFile = UploadedFile & { sha256: string };
+
 /** Fields that each form has, besides those that a user fills in. */
 const ownFields = new Set(['csrf', 'token', 'form', 'of', 'was']);
 
 /** A form as a browser sent it: each field is a text, or several ones. */
 export class SentForm {
-  constructor(private readonly fields: Record<string, unknown>) {}
+  constructor(
+    private readonly fields: Record<string, unknown>,
+    private readonly files: Readonly<Record<string, SentFile>> = {},
+  ) {}
+
+  /** All that was sent, the same for a form that is sent twice: tickets of files are not. */
+  toJSON() {
+    return { fields: this.fields, files: Object.entries(this.files).map(([name, { sha256 }]) => [name, sha256]) };
+  }
 
   /** The text of a field, with line feeds as line ends; empty if it was not sent. */
   text(name: string): string {
     const value = this.fields[name];
     return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+  }
+
+  /** A chosen file; undefined if the user chose none. */
+  file(name: string): UploadedFile | undefined {
+    const file = Object.hasOwn(this.files, name) ? this.files[name] : undefined;
+    return file && { ticket: file.ticket };
   }
 
   /** Whether a browser sent the field as one text. */

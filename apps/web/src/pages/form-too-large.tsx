@@ -10,7 +10,10 @@ export const formTooLarge = (limitBytes: number): Content => ({
       <p>
         A form may have <Bytes count={limitBytes} />. Nothing was saved.
       </p>
-      <p>Go back in your browser, which has what you typed. Make the text shorter, and send the form again.</p>
+      <p>
+        Go back in your browser, which has what you typed. Make the text shorter, or choose a smaller file, and send the
+        form again.
+      </p>
     </>
   ),
 });

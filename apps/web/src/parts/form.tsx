@@ -23,6 +23,8 @@ interface FormProps {
   name: string;
   /** Id of the record, if the page has several of these forms. */
   of?: string;
+  /** Whether it has a {@link FileField}. */
+  sendsFiles?: boolean;
   children: ComponentChildren;
 }
 
@@ -30,12 +32,12 @@ interface FormProps {
  * A form of the page, sent to its address. Each one that is shown has a token of its own: the same form sent twice is
  * taken once.
  */
-export const Form = ({ visit: { viewer }, address, name, of = '', children }: FormProps) => {
+export const Form = ({ visit: { viewer }, address, name, of = '', sendsFiles, children }: FormProps) => {
   if (!viewer) return null;
   const refused = address.refused?.sent.is(name, of) ? address.refused : undefined;
   if (refused) refused.isShown = true;
   return (
-    <form method="post">
+    <form method="post" enctype={sendsFiles ? 'multipart/form-data' : undefined}>
       <CsrfField csrf={viewer.csrf} />
       <Hidden name="token" value={randomBytes(16).toString('base64url')} />
       <Hidden name="form" value={name} />
@@ -162,6 +164,19 @@ export const SecretField = ({ name, label, hint = '' }: FieldProps) => {
       label={label}
       hint={wasTyped ? `${hint} Enter it again: this page does not repeat it.`.trim() : hint}
       control={({ typed: _, ...control }) => <input {...control} type="password" autocomplete="new-password" />}
+    />
+  );
+};
+
+/** A file, in a form with `sendsFiles`: `sent.file(name)`. Without a chosen one nothing is sent. */
+export const FileField = ({ name, label, hint, accept }: Required<FieldProps> & { accept: string }) => {
+  const wasChosen = useContext(Around).refused?.sent.file(name) !== undefined;
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={wasChosen ? `${hint} Choose the file again: browsers do not repeat it.` : hint}
+      control={({ typed: _, ...control }) => <input {...control} type="file" accept={accept} />}
     />
   );
 };

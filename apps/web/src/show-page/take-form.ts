@@ -24,8 +24,11 @@ export class TakeForm {
   ) {}
 
   @Handles(takeForm)
-  async take(context: ContextOf<typeof takeForm>, { path, fields }: ParsedOf<typeof takeForm>): Promise<Reply<string>> {
-    const sent = new SentForm(fields);
+  async take(
+    context: ContextOf<typeof takeForm>,
+    { path, fields, files }: ParsedOf<typeof takeForm>,
+  ): Promise<Reply<string>> {
+    const sent = new SentForm(fields, files);
     const [visit, appearance] = await Promise.all([
       this.visits.begin(context, sent.text('csrf')),
       this.appearance.read(),

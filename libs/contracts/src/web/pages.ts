@@ -21,6 +21,10 @@ export const takeForm = operation({
   input: z.object({
     path: z.string().describe('Path and query, as requested'),
     fields: z.record(z.string(), z.unknown()),
+    files: z
+      .record(z.string(), z.object({ ticket: z.string(), sha256: z.string() }))
+      .default({})
+      .describe('Chosen files by field, with the digests of their bytes'),
   }),
   output: raw(),
   // Longer than any operation that forms call.
