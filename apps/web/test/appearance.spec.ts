@@ -63,14 +63,18 @@ async function show(at: string, cookie = 'root-cookie') {
 
 let tokens = 0;
 /** Opens the form, changes some of its fields and sends it. */
-async function change(given: Record<string, string>, cookie = 'root-cookie') {
+async function change(
+  given: Record<string, string>,
+  cookie = 'root-cookie',
+  files: Record<string, { ticket: string; sha256: string }> = {},
+) {
   const { text } = await show(path);
   const was = /name="was" value="([^"]*)"/.exec(text)?.[1]?.replaceAll('&quot;', '"');
   const { title, description, header_message, footer_message } = current;
   const { message_background_color, message_font_color } = current;
   const shown = { title, description, header_message, footer_message, message_background_color, message_font_color };
   const fields = { ...{ csrf: 'own', token: String(tokens++), form: 'appearance', was }, ...shown, ...given };
-  const { meta } = await web.client.send(takeForm, { path, fields }, clientOf(cookie));
+  const { meta } = await web.client.send(takeForm, { path, fields, files }, clientOf(cookie));
   return { status: meta.status, to: meta.headers?.location };
 }
 
@@ -83,6 +87,18 @@ it('only what the user changed is sent, and the page says that it is saved', asy
   expect((await show(`${path}?saved=1`)).text).toContain('The changes are saved.');
   await change({ email_header_and_footer_enabled: '1' });
   expect(changes[1]).toEqual({ email_header_and_footer_enabled: true });
+});
+
+it('pictures are replaced by files and removed by a box, each by itself', async () => {
+  current = { ...initial, logo: '/uploads/logo.png', favicon: '/uploads/icon.png' };
+  const { text } = await show(path);
+  for (const picture of [current.logo, current.favicon]) expect(text).toContain(`<img class="logo" src="${picture}"`);
+  for (const name of ['logo', 'favicon']) expect(text).toContain(`name="remove_${name}"`);
+  expect(text).not.toContain('name="remove_header_logo"');
+  await change({ remove_favicon: '1' }, 'root-cookie', { header_logo: { ticket: 'signed', sha256: 'a' } });
+  expect(changes).toEqual([{ favicon: '', header_logo: { ticket: 'signed' } }]);
+  await change({ logo: 'https://example.com/logo.png' });
+  expect(changes).toHaveLength(1);
 });
 
 it('it is neither shown to, nor taken for other users', async () => {

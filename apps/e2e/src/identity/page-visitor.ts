@@ -7,7 +7,7 @@ export class PageVisitor {
   constructor(private readonly server = connection.url) {}
 
   /** @returns the page, or the redirect to another server */
-  async load(address: string, form?: URLSearchParams): Promise<Response> {
+  async load(address: string, form?: URLSearchParams | FormData): Promise<Response> {
     const response = await this.send(address, form);
     const location = response.headers.get('location');
     const url = new URL(address, this.server);
@@ -18,7 +18,7 @@ export class PageVisitor {
   /** The same without following a redirect. */
   async send(
     address: string,
-    form?: URLSearchParams,
+    form?: URLSearchParams | FormData,
     { method = form ? 'POST' : 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const response = await fetch(new URL(address, this.server), {
@@ -53,20 +53,28 @@ export class PageVisitor {
     changes: Record<string, string>,
     name?: string,
     of?: number | string,
+    files: Record<string, File> = {},
   ): Promise<Response> {
     const form = formIn(await page.text(), name, of);
     const fields = Object.entries({ ...shownFields(form), ...changes });
     const isUnchecked = ([field, value]: [string, string]) =>
       value === '' && form.includes(` type="checkbox" name="${field}"`);
-    return this.sendFilled(page.url, form, Object.fromEntries(fields.filter((field) => !isUnchecked(field))));
+    return this.sendFilled(page.url, form, Object.fromEntries(fields.filter((field) => !isUnchecked(field))), files);
   }
 
-  private sendFilled(url: string, form: string, fields: Record<string, string>): Promise<Response> {
+  private sendFilled(
+    url: string,
+    form: string,
+    fields: Record<string, string>,
+    files: Record<string, File> = {},
+  ): Promise<Response> {
     const action = /^<form[^>]* action="([^"]*)"/.exec(form)?.[1] ?? url;
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value(?:="([^"]*)")?\/>/g)].map(
       ([, field, value]) => [field!, plain(value ?? '')] as [string, string],
     );
-    return this.load(action, new URLSearchParams([...hidden, ...Object.entries(fields)]));
+    const texts = [...hidden, ...Object.entries(fields)];
+    const isMultipart = /^<form[^>]* enctype="multipart\/form-data"/.test(form);
+    return this.load(action, isMultipart ? multipartOf(form, texts, files) : new URLSearchParams(texts));
   }
 
   async signIn(username: string, password: string): Promise<Response> {
@@ -94,12 +102,26 @@ function formIn(text: string, name: string | undefined, of?: number | string): s
   return form;
 }
 
+/** As a browser sends it: a field without a chosen file as an empty file. */
+function multipartOf(form: string, texts: readonly [string, string][], files: Record<string, File>): FormData {
+  const body = new FormData();
+  for (const [name, text] of texts) body.append(name, text);
+  for (const name of fileFieldsOf(form)) body.append(name, files[name] ?? new File([], ''));
+  return body;
+}
+
+const fileFieldsOf = (form: string): string[] =>
+  [...form.matchAll(/<input [^>]*>/g)].flatMap(([input]) =>
+    input.includes(' type="file"') ? (/ name="([^"]*)"/.exec(input)?.[1] ?? []) : [],
+  );
+
 /** The visible fields of a form with their values; boxes that are checked. */
 function shownFields(form: string): Record<string, string> {
   const inputs = [...form.matchAll(/<input (?!type="hidden")([^>]*)>/g)].map(([, attributes]) => attributes!);
   const attribute = (attributes: string, name: string) =>
     new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-  const isSent = (attributes: string) => !attributes.includes('type="checkbox"') || / checked/.test(attributes);
+  const isSent = (attributes: string) =>
+    !attributes.includes('type="file"') && (!attributes.includes('type="checkbox"') || / checked/.test(attributes));
   const texts = [...form.matchAll(/<textarea [^>]*?name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/g)];
   const choices = [...form.matchAll(/<select [^>]*?name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => [
     name!,

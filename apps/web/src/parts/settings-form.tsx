@@ -2,8 +2,10 @@ import type { Operation } from '@moothall/contracts';
 import type { SentForm } from '../forms/sent-form';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
+import type { Pictured } from './avatar';
 import { changesIn, type FieldFacts, FieldList, valuesOf } from './field-list';
 import { Form, Was } from './form';
+import { AvatarField, pictureIn } from './picture-field';
 
 interface Props {
   visit: Visit;
@@ -11,14 +13,17 @@ interface Props {
   /** The project or the group. */
   record: object;
   fields: readonly FieldFacts[];
+  /** Set if the form changes the picture as well. */
+  pictured?: Pictured;
 }
 
 /** A form for some of the settings of a project or a group. */
-export const SettingsForm = ({ visit, address, record, fields }: Props) => {
+export const SettingsForm = ({ visit, address, record, fields, pictured }: Props) => {
   const values = valuesOf(fields, record);
   return (
-    <Form visit={visit} address={address} name="settings">
+    <Form visit={visit} address={address} name="settings" sendsFiles={pictured !== undefined}>
       <Was values={values} />
+      {pictured && <AvatarField of={pictured} />}
       <FieldList fields={fields} values={values} />
       <button type="submit">Save</button>
     </Form>
@@ -33,5 +38,9 @@ export async function saveSettings(
   sent: SentForm,
   fields: readonly FieldFacts[],
 ): Promise<void> {
-  await visit.submitChanges(update, { id: String(record.id) }, changesIn(fields, sent, record));
+  await visit.submitChanges(
+    update,
+    { id: String(record.id) },
+    { ...changesIn(fields, sent, record), ...pictureIn(sent, 'avatar') },
+  );
 }

@@ -14,7 +14,6 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import type { Viewer } from '@moothall/pages';
 import { Injectable } from '@nestjs/common';
-import type { FieldValues } from '../forms/changes';
 import type { Source } from '../highlight/highlight-in-thread';
 import { type HighlightedLines, Highlighter } from '../highlight/highlighter';
 
@@ -36,7 +35,7 @@ export interface Visit {
   /** The same with texts of a form, read like those of a request. */
   submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
   /** The same with what the user changed; without changes nothing is called. @param asked which record */
-  submitChanges(operation: Operation, asked: Record<string, unknown>, changes: FieldValues): Promise<void>;
+  submitChanges(operation: Operation, asked: Record<string, unknown>, changes: Record<string, unknown>): Promise<void>;
   /** The same as `ask`; undefined for what does not exist or may not be seen. */
   askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */

@@ -3,6 +3,7 @@ import type { SitePage } from '../../page/page';
 import { changesIn, type FieldFacts, FieldList, valuesOf } from '../../parts/field-list';
 import { Form, Was } from '../../parts/form';
 import { inAccount } from '../../parts/in-account';
+import { AvatarField, pictureIn } from '../../parts/picture-field';
 import { Saved, savedAt } from '../../parts/saved';
 import type { Visit } from '../../visit/visits';
 
@@ -42,8 +43,9 @@ export const profilePage: SitePage = {
             <p>
               <a href={`/${username}`}>Your page</a> shows this to other users.
             </p>
-            <Form visit={visit} address={address} name="profile">
+            <Form visit={visit} address={address} name="profile" sendsFiles>
               <Was values={values} />
+              <AvatarField of={user} />
               <FieldList fields={fields} values={values} />
               <button type="submit">Save</button>
             </Form>
@@ -55,7 +57,7 @@ export const profilePage: SitePage = {
     profile: async (visit, _address, sent) => {
       const fields = fieldsFor([]);
       const changes = changesIn(fields, sent, await visit.ask(getCurrentUser, {}));
-      await visit.submitChanges(updateOwnProfile, {}, changes);
+      await visit.submitChanges(updateOwnProfile, {}, { ...changes, ...pictureIn(sent, 'avatar') });
       return savedAt(path);
     },
   },

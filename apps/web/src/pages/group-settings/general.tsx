@@ -19,7 +19,7 @@ export const groupSettingsPage: GroupPage = {
       body: (
         <>
           <Saved address={address} />
-          <SettingsForm visit={visit} address={address} record={group} fields={fields} />
+          <SettingsForm visit={visit} address={address} record={group} fields={fields} pictured={group} />
           {actions}
         </>
       ),

@@ -23,6 +23,7 @@ export const generalSettingsPage: ProjectPage = {
             visit={visit}
             address={address}
             record={project}
+            pictured={project}
             fields={fieldsFor(project, await branchNames(visit, project))}
           />
           {actions}
