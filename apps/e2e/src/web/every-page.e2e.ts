@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
+import { fill, launchBrowser, newPageIn, noScript, press, signIn } from '../identity/chromium';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
-import { addEveryRecord, inTurn, ownPaths, publicPaths, type Records } from '../web/every-record';
-import { fill, launchBrowser, newPageIn, noScript, press, signIn } from './chromium';
+import { addEveryRecord, inTurn, ownPaths, publicPaths, type Records } from './every-record';
 
 /*
  * Every page, at the width of the smallest phone, light and dark, with unusual texts: nothing overflows, and there are
