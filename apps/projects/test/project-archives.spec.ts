@@ -319,11 +319,10 @@ describe('an import', () => {
       await eventually(async () => (await part(ProjectImports).find(began.id)) === null, 'the end of the import');
       expect(ends.mock.calls.length).toBeGreaterThan(1);
       expect(fails).toHaveBeenCalledTimes(1);
-      await eventually(
-        async () =>
-          projects.mails().filter((mail) => mail.includes(`import of the project ${path} failed`)).length === 1,
-        'the mail',
-      );
+      const mails = () => projects.mails().filter((mail) => mail.includes(`import of the project ${path} failed`));
+      await eventually(async () => mails().length === 1, 'the mail');
+      const text = mails()[0]?.replaceAll('=\n', '');
+      expect(text).toContain(`View the project: http://moothall.test/${path_with_namespace}\n`);
       expect((await projects.ask(ann, getProject, { id: path_with_namespace })).id).toBe(number);
       // Its path is free again.
       await projects.ask(ann, createProject, { name: began.path, path: began.path });

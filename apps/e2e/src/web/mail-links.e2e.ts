@@ -8,7 +8,7 @@ import { until } from '../server/until';
 
 /*
  * Every link in a mail opens for its receiver, and the page names the record. The server of the tests has no mail server,
- * and writes mails as files. Mails about failed imports and disabled hooks have no links.
+ * and writes mails as files. Mails about disabled hooks have no links.
  */
 
 interface Mail {
@@ -85,26 +85,29 @@ describe('mails about accounts', () => {
 });
 
 describe('mails about members and archives', () => {
-  it('lead to this server, or nowhere', async () => {
+  it('lead to this server, and to the project or the group', async () => {
     const [owner, guest, other] = [await newUser('owner'), await newUser('guest'), await newUser('other')];
     const name = uniqueName('mailed');
     const group = await owner.client.Groups.create(name, name, { visibility: 'public' });
-    const project = await owner.client.Projects.create({ name, namespaceId: group.id });
+    const project = await owner.client.Projects.create({ name, namespaceId: group.id, visibility: 'public' });
     const opened = (username: string, words: RegExp) =>
-      openLinks(new PageVisitor(), `${username}@example.com`, words, () => 'Explore');
+      openLinks(new PageVisitor(), `${username}@example.com`, words, (link) =>
+        new URL(link).pathname === '/' ? 'Explore' : name,
+      );
+    const [ofGroup, ofProject] = [named(`/groups/${name}`), named(`/${name}/${name}`)];
     for (const { client } of [guest, other]) await client.GroupAccessRequests.request(group.id);
-    expect(await opened(owner.username, new RegExp(`@${guest.username}\\) asks to join`))).toEqual([]);
+    expect(await opened(owner.username, new RegExp(`@${guest.username}\\) asks to join`))).toEqual(ofGroup);
     await owner.client.GroupAccessRequests.approve(group.id, guest.id, { accessLevel: 20 });
-    expect(await opened(guest.username, /You are a member of the group/)).toEqual([]);
+    expect(await opened(guest.username, /You are a member of the group/)).toEqual(ofGroup);
     await owner.client.GroupAccessRequests.deny(group.id, other.id);
-    expect(await opened(other.username, /was denied/)).toEqual([]);
+    expect(await opened(other.username, /was denied/)).toEqual(ofGroup);
     const invited = uniqueName('invited');
     await owner.client.GroupInvitations.add(group.id, 20, { email: `${invited}@example.com` });
     expect(await opened(invited, /invites you to the group/)).toEqual(named(''));
     await owner.client.GroupImportExports.scheduleExport(group.id);
-    expect(await opened(owner.username, /The export of the group/)).toEqual([]);
+    expect(await opened(owner.username, /The export of the group/)).toEqual(ofGroup);
     await owner.client.ProjectImportExports.scheduleExport(project.id, undefined as never);
-    expect(await opened(owner.username, /The export of the project/)).toEqual([]);
+    expect(await opened(owner.username, /The export of the project/)).toEqual(ofProject);
   });
 });
 

@@ -12,8 +12,14 @@ export const viewNamespace = (namespace: NamespaceDocument, baseUrl: string): Na
   web_url: webUrlOf(namespace, baseUrl),
 });
 
+/** What has a page of its own, at its full path. */
+export interface WithPage {
+  kind: NamespaceDocument['kind'] | 'project';
+  fullPath: string;
+}
+
 /** Groups have pages of their own; a personal namespace has the user's page. */
-export const webUrlOf = ({ kind, fullPath }: Pick<NamespaceDocument, 'kind' | 'fullPath'>, baseUrl: string): string =>
+export const webUrlOf = ({ kind, fullPath }: WithPage, baseUrl: string): string =>
   kind === 'group' ? `${baseUrl}/groups/${fullPath}` : `${baseUrl}/${fullPath}`;
 
 interface WithAvatar {

@@ -1,8 +1,7 @@
 import { usersByConfirmedEmail } from '@moothall/contracts';
-import type { Mail } from '@moothall/mail';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { Mails } from '../mail/mails';
+import { type MailAbout, Mails } from '../mail/mails';
 import { chainOf, type Source } from '../member/source';
 import { NotificationSettings } from './notification-settings';
 
@@ -17,16 +16,16 @@ export class Notices {
 
   /** @param reason the subject of the mail, so that the same mail is not queued twice */
   async tell(
-    source: Pick<Source, 'key' | 'groupIds'>,
+    source: Pick<Source, 'key' | 'kind' | 'fullPath' | 'groupIds'>,
     userIds: number[],
     reason: string,
-    mail: Omit<Mail, 'to'>,
+    mail: Omit<MailAbout, 'about'>,
   ): Promise<void> {
     const listeners = await this.settings.listeners(userIds, chainOf(source));
     const chosen = new Map(
       [...listeners].flatMap(([id, email]) => (email === undefined ? [] : [[id, email] as const])),
     );
-    await this.mails.toUsers([...listeners.keys()], reason, mail, await this.stillTheirs(chosen));
+    await this.mails.toUsers([...listeners.keys()], reason, { ...mail, about: source }, await this.stillTheirs(chosen));
   }
 
   /** A chosen address that no longer belongs to its user gets no mail. */

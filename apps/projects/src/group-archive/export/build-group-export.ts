@@ -55,6 +55,7 @@ export class BuildGroupExport {
     await this.mails.toUsers([wanted.userId], `export ${wanted._id}`, {
       subject: `The export of the group ${group.fullName} is ready`,
       text: `The export of ${group.fullPath} can be downloaded for a day.\n`,
+      about: { kind: 'group', fullPath: group.fullPath },
     });
     await this.exports.set(wanted._id, { isTold: true });
   }

@@ -69,6 +69,7 @@ export class BuildProjectExport {
     await this.mails.toUsers([wanted.userId], `project export ${wanted._id}`, {
       subject: `The export of the project ${project.nameWithNamespace} is ready`,
       text: `The export of ${project.fullPath} can be downloaded for a day.\n`,
+      about: { kind: 'project', fullPath: project.fullPath },
     });
     await this.exports.set(wanted._id, { isTold: true });
   }

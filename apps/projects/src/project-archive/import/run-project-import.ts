@@ -143,11 +143,14 @@ export class RunProjectImport {
     { projectId, path }: Replaced,
     reason: string,
   ): Promise<void> {
-    const project = await this.projects.model.findById(_id).lean<ProjectDocument>();
-    if (project?.path === path || !(await this.projects.model.exists({ _id: projectId }))) return;
+    const [project, old] = await Promise.all(
+      [_id, projectId].map((id) => this.projects.model.findById(id).lean<ProjectDocument>()),
+    );
+    if (project?.path === path || !old) return;
     await this.mails.toUsers([userId], `project import ${_id}`, {
       subject: `The import of the project ${path} failed`,
       text: `The old project was not changed. Error of the import: ${reason}\n`,
+      about: { kind: 'project', fullPath: old.fullPath },
     });
     if (project) await this.removal.one(project, userId);
     // A crash may have come between its deletion and the release of its paths.
