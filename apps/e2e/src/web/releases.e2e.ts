@@ -43,7 +43,7 @@ describe('a release', () => {
       for (const words of [
         '<bdi>One &quot;>&lt;script>',
         '<strong>bold</strong>',
-        `href="${base}/-/tree/v1.0/a"`,
+        `href="${base}/-/tags/v1.0/a"`,
         `href="${base}/-/milestones/1"`,
         `href="/root"`,
       ])

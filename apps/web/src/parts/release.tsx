@@ -12,7 +12,7 @@ export const ReleaseFacts = ({ project, release }: { project: Project; release: 
     {release.tag_name !== undefined && (
       <li>
         Tag{' '}
-        <a href={below(project, 'tree', release.tag_name)}>
+        <a href={below(project, 'tags', release.tag_name)}>
           <Named>{release.tag_name}</Named>
         </a>
       </li>

@@ -26,8 +26,13 @@ interface ListAsked {
   search?: string;
 }
 
+/** Where the names lead: branches to their files, tags to their page. */
+const pagesOf = { branches: 'tree', tags: 'tags' };
+
+type Kind = keyof typeof pagesOf;
+
 /** The page with all branches or all tags, and a search in their names. */
-const refsPage = (kind: string, title: string, list: (visit: Visit, asked: ListAsked) => Promise<Ref[]>) =>
+const refsPage = (kind: Kind, title: string, list: (visit: Visit, asked: ListAsked) => Promise<Ref[]>) =>
   ({
     at: `/${kind}`,
     async show(visit, project, address) {
@@ -39,7 +44,12 @@ const refsPage = (kind: string, title: string, list: (visit: Visit, asked: ListA
         body: (
           <>
             <SearchForm label="Search by name" address={address} />
-            <RefList project={project} refs={refs} none={search ? 'No name matches.' : `There are no ${kind} yet.`} />
+            <RefList
+              project={project}
+              kind={kind}
+              refs={refs}
+              none={search ? 'No name matches.' : `There are no ${kind} yet.`}
+            />
             <Paging address={address} shown={refs.length} />
           </>
         ),
@@ -63,7 +73,14 @@ export const tagsPage = refsPage('tags', 'Tags', async (visit, asked) => {
   });
 });
 
-const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref[]; none: string }) =>
+interface ListProps {
+  project: Project;
+  kind: Kind;
+  refs: readonly Ref[];
+  none: string;
+}
+
+const RefList = ({ project, kind, refs, none }: ListProps) =>
   refs.length === 0 ? (
     <p class="dim">{none}</p>
   ) : (
@@ -71,7 +88,7 @@ const RefList = ({ project, refs, none }: { project: Project; refs: readonly Ref
       {refs.map(({ name, commit, marks, hasRelease }) => (
         <li key={name}>
           <p>
-            <a href={below(project, 'tree', name)}>
+            <a href={below(project, pagesOf[kind], name)}>
               <Named>{name}</Named>
             </a>
             {marks.map((mark) => (
