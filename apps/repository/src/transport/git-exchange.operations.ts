@@ -2,16 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  Access,
   type Caller,
   type ContextOf,
   exitCodeTrailer,
   gitExchange,
+  isFeatureOpen,
   type ParsedOf,
   type ProjectRef,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
-import { Controller, Logger, type OnModuleInit } from '@nestjs/common';
+import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { Controller, Inject, Logger, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { asksForAllRefs } from '../git/transport/all-refs';
 import type { PushRules } from '../git/transport/judge-push';
@@ -24,6 +27,7 @@ import { PushChecks } from '../push-check/push-checks';
 import { ensureWiki } from '../storage/ensure-wiki';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
+import { invitationFor, newBranchesOf } from './merge-request-invitation';
 
 interface PresignedExchange {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel' | 'lfsEnabled'>;
@@ -35,6 +39,8 @@ interface PresignedExchange {
   showsAll?: boolean;
   who?: string | undefined;
   notice?: string | undefined;
+  /** Whether the caller may open merge requests. */
+  mayMerge?: boolean;
 }
 
 /** A client that pushes over SSH runs its own hooks, such as tests, while the session is already open. */
@@ -53,6 +59,7 @@ export class GitExchangeOperations implements OnModuleInit {
     private readonly checks: PushChecks,
     private readonly gate: WriteGate,
     private readonly dataPort: DataPort,
+    @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
   onModuleInit(): void {
@@ -80,6 +87,7 @@ export class GitExchangeOperations implements OnModuleInit {
       showsAll: caller?.isAdmin === true && asksForAllRefs(input.protocol),
       who: shareOf(context, input.deploy_key_id),
       notice: input.notice,
+      mayMerge: caller !== undefined && accessLevel >= Access.Developer && isFeatureOpen(project, 'merge_requests'),
     } satisfies PresignedExchange);
   }
 
@@ -162,19 +170,22 @@ export class GitExchangeOperations implements OnModuleInit {
   }
 
   /** The rules of a push, and the function that publishes its events once git has reported the moved refs. */
-  private async rulesOf({ project, caller, kind }: PresignedExchange) {
+  private async rulesOf({ project, caller, kind, mayMerge }: PresignedExchange) {
     const actor = actorOf(project, caller);
     const rules = await (kind === 'wiki'
       ? this.rulebook.makeWikiRules(project)
       : this.rulebook.makeCodeRules(project, actor));
     const change = { project, caller, isByInterface: false };
     let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
+    let hasTarget = false;
     const authorize = async (updates: readonly RefUpdate[], options?: readonly string[]) => {
       const refusals = new Map([
         ...(kind === 'code' ? await this.checks.objectionsToNames(change, updates) : []),
         ...((await rules.authorize?.(updates, options)) ?? []),
       ]);
-      if (refusals.size === 0) end = await this.journal.expect({ project, caller, kind }, updates, options);
+      if (refusals.size > 0) return refusals;
+      if (kind === 'code' && mayMerge && newBranchesOf(updates).length > 0) hasTarget = await this.hasTarget(project);
+      end = await this.journal.expect({ project, caller, kind }, updates, options);
       return refusals;
     };
     const inspect: PushRules['inspect'] = async (updates, quarantine) =>
@@ -182,10 +193,19 @@ export class GitExchangeOperations implements OnModuleInit {
         this.log.error(`a push to project ${project.id} could not be checked: ${error}`);
         throw error;
       });
+    const noticeAfter: PushRules['noticeAfter'] = (moved) =>
+      hasTarget ? invitationFor(newBranchesOf(moved), `${this.settings.EXTERNAL_URL}/${project.fullPath}`) : '';
     return {
-      rules: { ...rules, authorize, ...(kind === 'code' && { inspect }) },
+      rules: { ...rules, authorize, noticeAfter, ...(kind === 'code' && { inspect }) },
       end: async (moved: readonly RefUpdate[]) => end?.(moved),
     };
+  }
+
+  /** Whether the default branch exists: a push that creates it opens no merge request. */
+  private async hasTarget(project: PresignedExchange['project']): Promise<boolean> {
+    const { engine, path } = this.storages.locate(project);
+    const branch = await engine.storage.defaultBranch(path);
+    return branch !== null && (await engine.objects.readRef(path, `refs/heads/${branch}`)) !== null;
   }
 }
 

@@ -14,6 +14,8 @@ export interface PushRules {
    * @param quarantine folder of the objects; absent if none were sent
    */
   inspect?: (updates: readonly RefUpdate[], quarantine: string | undefined) => Promise<string | undefined>;
+  /** A message for the user, shown last. @param moved the refs that git has moved */
+  noticeAfter?: (moved: readonly RefUpdate[]) => string;
   /** Limit of the pack size. */
   maxPackBytes?: number;
 }

@@ -10,17 +10,25 @@ const PROGRESS_BAND = 2;
 /** Reasons of refused refs, by ref name. */
 export type Refusals = ReadonlyMap<string, string>;
 
+/** Messages for the user; each line gets the prefix `remote:`. */
+interface Notices {
+  first: string;
+  last: (accepted: ReadonlySet<string>) => string;
+}
+
 /** Passes git's answer to a push through, and parses from it which refs were updated. */
 export class PushReport extends Transform {
   readonly accepted = new Set<string>();
   private readonly outer = new ByteQueue();
   private readonly inner = new ByteQueue();
   private isReadable = true;
+  private isBegun = false;
+  /** The last bytes: a client reads no message after the flush packet at the end. */
+  private tail = Buffer.alloc(0);
 
-  /** @param notice shown first by the client, each line with the prefix `remote:` */
   constructor(
     private readonly usesSideBand: () => boolean,
-    private notice = '',
+    private readonly notices: Notices,
   ) {
     super();
   }
@@ -33,11 +41,21 @@ export class PushReport extends Transform {
       // Not packets, for example if git died early: the client gets the output, and no ref counts as updated.
       this.isReadable = false;
     }
-    if (this.notice !== '' && this.usesSideBand()) {
-      this.push(Buffer.concat(inBand(PROGRESS_BAND, Buffer.from(this.notice))));
-      this.notice = '';
-    }
-    done(null, chunk);
+    if (!this.isBegun) this.show(this.notices.first);
+    this.isBegun = true;
+    const bytes = Buffer.concat([this.tail, chunk]);
+    const length = Math.max(0, bytes.length - FLUSH.length);
+    this.tail = bytes.subarray(length);
+    done(null, bytes.subarray(0, length));
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.isReadable && this.tail.equals(FLUSH)) this.show(this.notices.last(this.accepted));
+    done(null, this.tail);
+  }
+
+  private show(notice: string): void {
+    if (notice !== '' && this.usesSideBand()) this.push(Buffer.concat(inBand(PROGRESS_BAND, Buffer.from(notice))));
   }
 
   private readOne(): boolean {

@@ -132,10 +132,12 @@ export class GitTransport {
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
     const child = await this.startPush(request, commands);
     const output = new PassThrough();
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
+    const report = reportOf(commands, request);
     child.stdin.write(commands.head);
     feed(input, child, output);
-    return { output, updates: this.follow(child, report, output, () => commands.updates) };
+    child.stderr.resume();
+    sendReport(child, report, output);
+    return { output, updates: exitCode(child).then(() => movedOf(commands, report.accepted)) };
   }
 
   /** A fetch over a two-way session such as SSH; ends with git's exit code. */
@@ -170,13 +172,13 @@ export class GitTransport {
     }
     if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
     const child = await this.startPush(request, commands);
-    const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
+    const report = reportOf(commands, request);
     child.stderr.pipe(request.errors, { end: false });
-    child.stdout.pipe(report).pipe(request.output, { end: false });
     child.stdin.write(commands.head);
     feed(request.input, child, request.output);
-    const code = await exitCode(child);
-    return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
+    sendReport(child, report, request.output, { end: false });
+    const [code] = await Promise.all([exitCode(child), finished(report)]);
+    return { exitCode: code, updates: movedOf(commands, report.accepted) };
   }
 
   /** Starts git, whose hook checks the rules of the push. */
@@ -222,19 +224,6 @@ export class GitTransport {
     pipeline(from, output, () => undefined);
     output.once('close', () => child.kill());
   }
-
-  private follow(
-    child: ChildProcessWithoutNullStreams,
-    report: PushReport,
-    output: PassThrough,
-    asked: () => RefUpdate[],
-  ): Promise<RefUpdate[]> {
-    child.stderr.resume();
-    child.stdout.pipe(report).pipe(output);
-    // A push is not undone when its client disconnects: git's report is still read, and the events are published.
-    output.once('close', () => report.unpipe(output).resume());
-    return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
-  }
 }
 
 /** The rest of the request is read and discarded: a client that is still writing would not read the answer. */
@@ -259,5 +248,25 @@ function isVersion2(service: GitService, protocol = ''): boolean {
   return service === 'git-upload-pack' && protocol.split(':').includes('version=2');
 }
 
-const noticesOf = (commands: Parameters<typeof noticeOf>[0], { notice = '' }: ServiceRequest): string =>
-  noticeOf(commands) + notice;
+function reportOf(commands: PushCommands, { notice = '', rules }: ServiceRequest & { rules?: PushRules }): PushReport {
+  return new PushReport(() => commands.capabilities.has('side-band-64k'), {
+    first: noticeOf(commands) + notice,
+    last: (accepted) => rules?.noticeAfter?.(movedOf(commands, accepted)) ?? '',
+  });
+}
+
+/** A push is not undone when its client disconnects: git's report is still read, and the events are published. */
+function sendReport(
+  child: ChildProcessWithoutNullStreams,
+  report: PushReport,
+  output: Writable,
+  options?: { end: boolean },
+): void {
+  child.stdout.pipe(report).pipe(output, options);
+  const readOn = () => report.unpipe(output).resume();
+  if (output.destroyed) readOn();
+  else output.once('close', readOn);
+}
+
+const movedOf = ({ updates }: PushCommands, accepted: ReadonlySet<string>): RefUpdate[] =>
+  updates.filter(({ refName }) => accepted.has(refName));
