@@ -56,7 +56,7 @@ it('a refused hook is shown as it was typed, without its token', async () => {
   const secret = uniqueName('secret');
   for (const [url, problem] of [
     [`ftp://example.com/${evil}`, 'Hooks are called by http and https'],
-    ['', 'Url'],
+    ['', 'URL is empty.'],
   ] as const) {
     const fields = { url, name: evil, secret_token: secret, push_events: '1', enable_ssl_verification: '' };
     const refused = await visitor.change(await visitor.load(base), fields, 'new-hook');

@@ -56,10 +56,14 @@ describe('the settings', () => {
 
   it('are refused with what is wrong, and what was typed', async () => {
     for (const [name, fields, problem] of [
-      ['general', { home_page_url: 'javascript:alert(1)' }, 'Home page url does not have a valid value'],
-      ['general', { restricted_visibility_levels: `public, ${evil}` }, 'Restricted visibility levels'],
-      ['network', { max_attachment_size: '-1' }, 'Max attachment size'],
-      ['network', { throttle_authenticated_api_period_in_seconds: evil }, 'Throttle authenticated api period'],
+      ['general', { home_page_url: 'javascript:alert(1)' }, 'Start page of visitors does not have a valid value'],
+      [
+        'general',
+        { restricted_visibility_levels: `public, ${evil}` },
+        'Visibilities that only administrators may choose',
+      ],
+      ['network', { max_attachment_size: '-1' }, 'Largest attachment'],
+      ['network', { throttle_authenticated_api_period_in_seconds: evil }, 'Seconds of a period is invalid.'],
     ] as const) {
       const page = await visitor.load(`/admin/application_settings/${name}`);
       const refused = await visitor.change(page, fields, 'settings');
@@ -131,7 +135,10 @@ describe('replication nodes', () => {
     });
     const conflict = await change(second, node.name, { repos_max_capacity: '5' });
     expect([conflict.status, alertOf(await conflict.text())]).toEqual([
-      ...[422, expect.stringContaining('Repos max capacity was changed by somebody else meanwhile')],
+      ...[
+        422,
+        expect.stringContaining('Repositories that are copied at a time was changed by somebody else meanwhile'),
+      ],
     ]);
     const emptied = { selective_sync_type: '', selective_sync_namespace_ids: '', internal_url: '' };
     await change(await visitor.load(edit), node.name, emptied);
@@ -148,7 +155,7 @@ describe('replication nodes', () => {
       [{ url: `javascript:${evil}` }, 'Only allowed schemes are http, https'],
       [{ name: ' ' }, 'Name can'],
       [{ files_max_capacity: '0' }, 'must be greater than 0'],
-      [{ selective_sync_namespace_ids: evil }, 'Selective sync namespace ids'],
+      [{ selective_sync_namespace_ids: evil }, 'Ids of the copied groups is invalid.'],
     ] as const) {
       const refused = await change(await visitor.load(edit), node.name, fields);
       const text = await refused.text();

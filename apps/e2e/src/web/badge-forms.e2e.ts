@@ -61,10 +61,10 @@ describe.each(kinds)('of a %s', (kind) => {
   });
 
   it.each([
-    ['without a link', { link_url: '' }, 'Link url'],
+    ['without a link', { link_url: '' }, 'Link is empty.'],
     ['with another scheme', { link_url: `javascript:${evil}` }, 'Only allowed schemes are http, https.'],
-    ['with an invalid image', { image_url: `none ${evil}` }, 'Image url is blocked: URI is invalid.'],
-    ['with a long image', { image_url: `https://example.com/${'a'.repeat(255)}` }, 'Image url is too long'],
+    ['with an invalid image', { image_url: `none ${evil}` }, 'Image is blocked: URI is invalid.'],
+    ['with a long image', { image_url: `https://example.com/${'a'.repeat(255)}` }, 'Image is too long'],
   ])('a badge %s is refused, and the form shows what was typed', async (_what, fields, problem) => {
     const { open, own } = await newParent(kind);
     const typed = { ...urls, ...fields, name: `Typed ${evil}` };

@@ -104,8 +104,8 @@ it('move the group to another group, and to the top level', async () => {
   expect(text).not.toContain(`<option value="${path}"`);
   expect(text).not.toContain('to the top level');
   for (const [wrong, problem] of [
-    [evil, 'Group id does not belong to a group.'],
-    [owner.username, 'Group id does not belong to a group.'],
+    [evil, 'Path of the new parent group does not belong to a group.'],
+    [owner.username, 'Path of the new parent group does not belong to a group.'],
     [path, 'Cannot transfer group to itself'],
     ['', 'Group is already a root group.'],
   ] as const) {

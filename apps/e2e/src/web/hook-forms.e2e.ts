@@ -104,12 +104,12 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
   it('a refused webhook is shown as it was typed, without its token', async () => {
     const secret = uniqueName('secret');
     for (const [fields, problem] of [
-      [{ url: '' }, 'Url'],
+      [{ url: '' }, 'URL is empty.'],
       [{ url: `ftp://example.com/${evil}` }, 'Hooks are called by http and https'],
       [{ url: 'http://10.0.0.1/' }, 'The address leads into the local network'],
       [
         { url: receiver.url('/'), push_events_branch_filter: '(', branch_filter_strategy: 'regex' },
-        'Push events branch filter',
+        'Branches is invalid.',
       ],
     ] as const) {
       const typed = { branch_filter_strategy: 'wildcard', ...fields, name: evil, secret_token: secret };

@@ -62,7 +62,7 @@ describe.each(['project', 'group'])('a member of a %s', (kind) => {
       [{ username: evil }, 'Username does not belong to a user.'],
       [{ username: '@' }, 'Username does not belong to a user.'],
       [{ username, access_level: '15' }, 'No such level here'],
-      [{ username, expires_at: '2001-01-01' }, 'Expires at cannot be a date in the past.'],
+      [{ username, expires_at: '2001-01-01' }, 'Expiry date cannot be a date in the past.'],
       [
         { username: manager.username },
         kind === 'group' ? 'The user is a direct member already.' : 'inherited membership',

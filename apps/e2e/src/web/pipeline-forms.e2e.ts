@@ -48,7 +48,7 @@ it('a pipeline runs for the chosen branch, with variables', async () => {
 });
 
 it.each([
-  [{ ref: '' }, 'Ref'],
+  [{ ref: '' }, 'Branch or tag'],
   [{ ref: evil }, 'Reference not found'],
   [{ ref: 'main', variables: evil }, 'Variables must be lines such as KEY=value.'],
   [{ ref: 'main', variables: '1=2\n3=4' }, 'Variables'],

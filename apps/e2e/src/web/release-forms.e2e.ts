@@ -65,7 +65,7 @@ describe('a new release', () => {
     ['of a missing revision', { tag_name: 'v2', ref: 'none' }, 'Invalid reference name: none.'],
     ['of an invalid tag', { tag_name: 'a..b', ref: 'main' }, 'Tag name invalid.'],
     ['of a released tag', { tag_name: 'existing' }, 'The tag has a release.'],
-    ['with an invalid day', { tag_name: 'v2', ref: 'main', released_at: 'soon' }, 'Released at is invalid.'],
+    ['with an invalid day', { tag_name: 'v2', ref: 'main', released_at: 'soon' }, 'Release date is invalid.'],
   ])('%s is refused, and the form shows what was typed', async (_what, fields, problem) => {
     const refused = await create({ ...fields, description: `Typed ${evil}` });
     const text = await refused.text();

@@ -40,9 +40,9 @@ it('a schedule is created, and shown with its next run', async () => {
 
 it.each([
   [{ description: ' ' }, "Description can't be blank."],
-  [{ cron: 'sometimes' }, 'Cron is invalid syntax.'],
-  [{ cron_timezone: 'Mars/Olympus' }, 'Cron timezone is invalid syntax.'],
-  [{ ref: ' ' }, 'Ref is empty.'],
+  [{ cron: 'sometimes' }, 'When is invalid syntax.'],
+  [{ cron_timezone: 'Mars/Olympus' }, 'Time zone is invalid syntax.'],
+  [{ ref: ' ' }, 'Branch or tag is empty.'],
 ])('a schedule with %j is refused, and shown as it was typed', async (wrong, problem) => {
   const fields = { description: 'Typed', ref: 'topic', cron: '0 4 * * *', ...wrong };
   const refused = await visitor.change(await visitor.load(`${base}/new`), fields, 'new-schedule');

@@ -76,7 +76,10 @@ describe.each([
     const typed = { title: `Title ${evil}`, description: evil, name_1: '../a', content_1: evil, name_4: 'b' };
     const form = await create(attributes(typed));
     const text = await form.clone().text();
-    expect([form.status, text]).toEqual([422, expect.stringMatching(/role="alert">Content 4 can't be blank\.</)]);
+    expect([form.status, text]).toEqual([
+      422,
+      expect.stringMatching(/role="alert">Content of file 4 can't be blank\.</),
+    ]);
     expect(text.split(`>${escaped}</textarea>`)).toHaveLength(3);
     expect(text).toContain(`value="Title ${escaped}"`);
     expect(text).toContain('value="../a"');
@@ -102,7 +105,10 @@ describe.each([
 
   it('without files is refused', async () => {
     const form = await create(attributes());
-    expect([form.status, await form.text()]).toEqual([422, expect.stringMatching(/Name 1 can't be blank\. Content 1/)]);
+    expect([form.status, await form.text()]).toEqual([
+      422,
+      expect.stringMatching(/Name of file 1 can't be blank\. Content of file 1/),
+    ]);
   });
 
   it('gets files, loses files, and files exchange their names', async () => {
@@ -148,7 +154,7 @@ describe.each([
     const refused = await send(three, { ...files, content_1: 'A3' });
     expect([refused.status, await refused.clone().text()]).toEqual([
       422,
-      expect.stringMatching(/Content 1 was changed by somebody else meanwhile.*>A3<\/textarea>/s),
+      expect.stringMatching(/Content of file 1 was changed by somebody else meanwhile.*>A3<\/textarea>/s),
     ]);
     expect(await filesAt(address)).toEqual(current);
     await send(refused, { ...files, content_1: 'A3', content_2: 'B2' });

@@ -9,6 +9,8 @@ const ofWholeRecord = new Set(['base', 'error']);
 export class RefusedForm {
   /** Whether the page has shown the form again. */
   isShown = false;
+  /** The labels of the fields that the page has shown, by name. */
+  readonly labels = new Map<string, string>();
 
   constructor(
     readonly sent: SentForm,
@@ -36,12 +38,20 @@ export class RefusedForm {
     return this.problems().flatMap((problem) => (problem.field === field ? problem.words.replace(/\.$/, '') : []));
   }
 
-  /** All problems in sentences: `Title can't be blank. Due date is invalid.` Errors with a fixed text are explained in the table of errors. */
+  /**
+   * All problems in sentences, with the labels of the fields: `Title can't be blank. Due date is invalid.` Errors with a
+   * fixed text are explained in the table of errors.
+   */
   get summary(): string {
     if (this.error.value.message === undefined) return sentence(definitionOf(this.error.code).means);
     return this.problems()
-      .map(({ field, words }) => sentence(field === undefined ? words : `${field.replaceAll('_', ' ')} ${words}`))
+      .map(({ field, words }) => sentence(field === undefined ? words : `${this.labelOf(field)} ${words}`))
       .join(' ');
+  }
+
+  /** A parameter without a field has its name. */
+  private labelOf(field: string): string {
+    return this.labels.get(field) ?? field.replaceAll('_', ' ');
   }
 
   private problems(): { field: string | undefined; words: string }[] {

@@ -75,6 +75,15 @@ interface TextProps extends FieldProps {
   required?: boolean;
 }
 
+/** What a form shows of a field; its label is also that of its problems at the top of the page. */
+function useField(name: string, label: string) {
+  const { id, refused } = useContext(Around);
+  refused?.labels.set(name, label);
+  const problems = refused?.of(name) ?? [];
+  const field = `${id}-${name}`;
+  return { refused, problems, field, about: `${field}-hint`, wrong: `${field}-problem` };
+}
+
 /** A field with its label, and with what is wrong. */
 const Field = ({
   name,
@@ -82,11 +91,7 @@ const Field = ({
   hint,
   control,
 }: FieldProps & { control: (attributes: ControlAttributes) => ComponentChildren }) => {
-  const { id, refused } = useContext(Around);
-  const problems = refused?.of(name) ?? [];
-  const field = `${id}-${name}`;
-  const [about, wrong] = [`${field}-hint`, `${field}-problem`];
-  const described = [hint !== undefined && about, problems.length > 0 && wrong].filter((one) => one !== false);
+  const { refused, problems, field, about, wrong } = useField(name, label);
   return (
     <>
       <label for={field}>{label}</label>
@@ -100,12 +105,26 @@ const Field = ({
         id: field,
         name,
         typed: refused?.typed(name),
-        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
-        'aria-invalid': problems.length > 0 ? 'true' : undefined,
+        ...stateOf({ hint, problems, about, wrong }),
       })}
     </>
   );
 };
+
+/** Of a control: the texts about it, and whether its value was refused. */
+function stateOf(field: {
+  hint: string | undefined;
+  problems: readonly string[];
+  about: string;
+  wrong: string;
+}): State {
+  const isWrong = field.problems.length > 0;
+  const described = [field.hint !== undefined && field.about, isWrong && field.wrong].filter((one) => one !== false);
+  return {
+    'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+    'aria-invalid': isWrong ? 'true' : undefined,
+  };
+}
 
 /** What is wrong with a field. */
 const Problems = ({ id, label, problems }: { id: string; label: string; problems: readonly string[] }) =>
@@ -115,13 +134,16 @@ const Problems = ({ id, label, problems }: { id: string; label: string; problems
     </p>
   );
 
+interface State {
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
 /** Of the input, the text area or the list of a field. */
-interface ControlAttributes {
+interface ControlAttributes extends State {
   id: string;
   name: string;
   typed: string | undefined;
-  'aria-describedby': string | undefined;
-  'aria-invalid': 'true' | undefined;
 }
 
 /** @param suggestions values that a browser offers */
@@ -237,10 +259,8 @@ export const Choices = ({
   values,
   options,
 }: FieldProps & { values: readonly string[]; options: readonly BoxOption[] }) => {
-  const { id, refused } = useContext(Around);
+  const { refused, problems, wrong } = useField(name, label);
   const chosen = new Set(refused?.sent.list(name) ?? values);
-  const wrong = `${id}-${name}-problem`;
-  const problems = refused?.of(name) ?? [];
   return (
     <fieldset aria-describedby={problems.length > 0 ? wrong : undefined}>
       <legend>{label}</legend>
@@ -257,21 +277,26 @@ export const Choices = ({
 
 /** Yes or no; sent as `1` or not at all: `sent.flag(name)`. */
 export const Check = ({ name, label, hint, value }: FieldProps & { value: boolean }) => {
-  const { id, refused } = useContext(Around);
-  const about = hint === undefined ? undefined : `${id}-${name}-hint`;
+  const { refused, problems, about, wrong } = useField(name, label);
   const typed = refused?.typed(name);
-  const isChecked = typed === undefined ? value : typed === '1';
   return (
     <>
       <label>
-        <input type="checkbox" name={name} value="1" checked={isChecked} aria-describedby={about} />
+        <input
+          type="checkbox"
+          name={name}
+          value="1"
+          checked={typed === undefined ? value : typed === '1'}
+          {...stateOf({ hint, problems, about, wrong })}
+        />
         <span>{label}</span>
       </label>
-      {about && (
+      {hint !== undefined && (
         <p id={about} class="hint">
           {hint}
         </p>
       )}
+      <Problems id={wrong} label={label} problems={problems} />
     </>
   );
 };

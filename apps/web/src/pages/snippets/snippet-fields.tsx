@@ -50,13 +50,13 @@ const FileFields = ({ slot: { number, path, name, content } }: { slot: FileSlot 
   <fieldset>
     <legend>File {number}</legend>
     <Given name={`file_${number}`} value={path} />
-    <TextField name={`name_${number}`} label="Name" value={name} />
+    <TextField name={`name_${number}`} label={`Name of file ${number}`} value={name} />
     {content === undefined ? (
       <p class="dim">
         The content of <Named>{path}</Named> is too large for a form, or not a text. It stays as it is.
       </p>
     ) : (
-      <TextArea name={`content_${number}`} label="Content" value={content} rows={12} />
+      <TextArea name={`content_${number}`} label={`Content of file ${number}`} value={content} rows={12} />
     )}
     {path !== '' && <Check name={`remove_${number}`} label="Remove this file" value={false} />}
   </fieldset>
