@@ -52,9 +52,9 @@ describe('a new mirror', () => {
   });
 
   it.each([
-    ['without a URL', '', 'Url'],
+    ['without a URL', '', 'URL is empty.'],
     ['of another scheme', `file:///${evil}`, 'The URL is invalid, or its address is not permitted.'],
-    ['in the local network', 'http://10.0.0.1/a.git', 'Url is blocked: Requests to the local network are not allowed.'],
+    ['in the local network', 'http://10.0.0.1/a.git', 'URL is blocked: Requests to the local network are not allowed.'],
   ])('%s is refused, and the form shows what was typed', async (_what, url, problem) => {
     const { open, all } = await newProject();
     const refused = await visitor.submit(await open(), { url, only_protected_branches: '1' }, 'new-mirror');
@@ -67,6 +67,18 @@ describe('a new mirror', () => {
     expect(text).not.toContain('<script');
     expect(await all()).toEqual([]);
   });
+
+  it.each(['http://ada:hidden-word@10.0.0.1/a.git', 'http://ada:hidden-word#@none'])(
+    'that is refused is shown again without its password: %s',
+    async (url) => {
+      const { open } = await newProject();
+      const refused = await visitor.submit(await open(), { url }, 'new-mirror');
+      const text = await refused.text();
+      expect([refused.status, text]).toEqual([422, expect.stringMatching(/value="http:\/\/ada@/)]);
+      expect(text).toContain('Enter the password again: this page does not repeat it.');
+      expect(text).not.toContain('hidden-word');
+    },
+  );
 
   it('over SSH shows its public key', async () => {
     const { open } = await newProject();

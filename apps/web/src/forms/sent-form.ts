@@ -1,4 +1,5 @@
 import type { UploadedFile } from '@moothall/contracts';
+import { withoutPassword } from './without-password';
 
 /** A file that the user chose. */
 type SentFile = UploadedFile & { sha256: string };
@@ -58,10 +59,10 @@ export class SentForm {
     return this.text('form') === name && this.text('of') === of;
   }
 
-  /** What the user typed, without secrets; a checked box is `1`. */
+  /** What the user typed, without secrets, and URLs without passwords; a checked box is `1`. */
   typed(): [name: string, text: string][] {
     return Object.keys(this.fields)
       .filter((name) => !ownFields.has(name) && !name.startsWith('secret_') && !['', '1'].includes(this.text(name)))
-      .map((name) => [name, this.text(name)]);
+      .map((name) => [name, /(^|_)url$/.test(name) ? withoutPassword(this.text(name)) : this.text(name)]);
   }
 }

@@ -1,14 +1,14 @@
 import { changesOf, type FieldValues } from '../forms/changes';
 import type { SentForm } from '../forms/sent-form';
-import { Check, Choice, DayField, type Option, TextArea, TextField } from './form';
+import { Check, Choice, DayField, type Option, TextArea, TextField, UrlField } from './form';
 
 /** A field of a form as data. Its name is that of a parameter, and of the property of the record. */
 export interface FieldFacts {
   name: string;
   label: string;
   hint?: string;
-  /** `true` for a box, `day` for a date, a number of rows for a text area, options for a choice; a line of text unless given. */
-  is?: true | 'day' | number | readonly Option[];
+  /** `true` for a box, `day` for a date, `url` for a URL that may contain a password, a number of rows for a text area, options for a choice; a line of text unless given. */
+  is?: true | 'day' | 'url' | number | readonly Option[];
   required?: boolean;
   /** Of a line of text: values that a browser offers. */
   suggestions?: readonly string[];
@@ -21,6 +21,7 @@ export const FieldList = ({ fields, values = {} }: { fields: readonly FieldFacts
       const value = values[field.name];
       if (is === true) return <Check key={field.name} {...field} value={value === 'true'} />;
       if (is === 'day') return <DayField key={field.name} {...field} value={value} />;
+      if (is === 'url') return <UrlField key={field.name} {...field} />;
       if (typeof is === 'number') return <TextArea key={field.name} {...field} rows={is} value={value} />;
       if (is) return <Choice key={field.name} {...field} options={is} value={value} />;
       return <TextField key={field.name} {...field} value={value} />;

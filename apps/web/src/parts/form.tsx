@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type FieldValues, hashesAgain, hashesOf } from '../forms/changes';
 import type { RefusedForm } from '../forms/refused-form';
+import { withoutPassword } from '../forms/without-password';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
 
@@ -199,6 +200,20 @@ export const FileField = ({ name, label, hint, accept }: Required<FieldProps> & 
       label={label}
       hint={wasChosen ? `${hint} Choose the file again: browsers do not repeat it.` : hint}
       control={({ typed: _, ...control }) => <input {...control} type="file" accept={accept} />}
+    />
+  );
+};
+
+/** A URL that may contain a password: no page shows that, not even again after a refusal. */
+export const UrlField = ({ name, label, hint = '', required }: FieldProps & { required?: boolean }) => {
+  const typed = useContext(Around).refused?.sent.text(name) ?? '';
+  const shown = withoutPassword(typed);
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={shown === typed ? hint : `${hint} Enter the password again: this page does not repeat it.`.trim()}
+      control={({ typed: _, ...control }) => <input {...control} value={shown} required={required} />}
     />
   );
 };

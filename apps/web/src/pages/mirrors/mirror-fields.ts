@@ -18,6 +18,7 @@ export const newMirrorFields: readonly FieldFacts[] = [
     name: 'url',
     label: 'URL',
     hint: 'http, https, ssh or git. It may contain a name and a password, as in https://name:password@example.com/project.git.',
+    is: 'url',
     required: true,
   },
   ...mirrorFields,

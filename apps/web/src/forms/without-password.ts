@@ -1,0 +1,8 @@
+/** A URL without its password. What is no URL loses what may be one: all from a colon to the last `@`. */
+export function withoutPassword(text: string): string {
+  const url = URL.parse(text);
+  if (!url?.host) return text.replace(/^((?:[^:]*:\/\/)?[^:@]*):(?!\/\/).*@/s, '$1@');
+  if (url.password === '') return text;
+  url.password = '';
+  return url.href;
+}
