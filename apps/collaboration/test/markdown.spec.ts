@@ -66,6 +66,19 @@ describe('a text', () => {
     expect(await rendered(['[a](b.md)'])).toEqual([expect.stringContaining('href="b.md"')]);
   }, 60_000);
 
+  it('of a long discussion is rendered, also in several requests at once', async () => {
+    const project = git.project({ visibility: 'public' });
+    const context = contextOf({ project, caller: callerNamed('reader') });
+    const requests = Array.from({ length: 5 }, (_, at) =>
+      Array.from({ length: 100 }, (_, number) => `*${at} ${number}*`),
+    );
+    const id = String(project.id);
+    const answers = await Promise.all(
+      requests.map((texts) => git.world.service.client.call(renderMarkdownTexts, { id, texts }, context)),
+    );
+    expect(answers).toEqual(requests.map((texts) => texts.map((text) => `<p><em>${text.slice(1, -1)}</em></p>\n`)));
+  });
+
   it.each([
     ['quotes', '> '.repeat(20_000)],
     ['lists', '- '.repeat(20_000)],

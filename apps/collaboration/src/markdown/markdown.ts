@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { commonErrors, markdownErrors } from '@moothall/contracts';
+import { commonErrors } from '@moothall/contracts';
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -12,11 +12,12 @@ const mostCharacters = 8 * 1024 ** 2;
 const cachedCharacters = 16 * 1024 ** 2;
 
 type Rendered = Exclude<Outcome, { isTooLong: true }>;
+type Options = Omit<Work, 'texts' | 'mostCharacters'>;
 type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]>;
 
 /** Renders texts in separate threads, because their authors are not trusted. */
 @Injectable()
-export class Markdown extends InThreads<Work, Outcome> {
+export class Markdown extends InThreads<Work, Outcome[]> {
   private readonly rendered = new LRUCache<string, Rendered>({
     maxSize: cachedCharacters,
     sizeCalculation: ({ html }) => html.length + 500,
@@ -27,43 +28,78 @@ export class Markdown extends InThreads<Work, Outcome> {
   }
 
   /**
-   * @param who the author or reader; texts of different users take turns
+   * Renders the texts of a request.
+   * @param who the author or reader; requests of different users take turns
    * @param find resolves references; without it they stay text
    * @param shown where links and images lead, and whether headings have anchors
-   * @throws markdown.too_much; common.unavailable if too many texts are queued
+   * @returns null for a text that takes too much
+   * @throws common.unavailable if too many requests are queued
    */
-  async render(text: string, who: string, find?: Find, shown?: Pick<Work, 'roots' | 'anchors'>): Promise<string> {
-    const work = { text, mostCharacters, ...shown };
-    const first = await this.run({ ...work, gfm: find !== undefined, targets: {} }, who);
-    if (!find || first.references.length === 0) return first.html;
-    const found = await find(first.references);
-    const targets = Object.fromEntries(
-      first.references.flatMap((reference, at) => {
-        const target = found[at];
-        return target ? [[keyOf(reference), target]] : [];
-      }),
+  async render(
+    texts: readonly string[],
+    who: string,
+    find?: Find,
+    shown?: Pick<Work, 'roots' | 'anchors'>,
+  ): Promise<(string | null)[]> {
+    const first = await this.runCached(texts, { ...shown, gfm: find !== undefined, targets: {} }, who);
+    const references = new Map(first.flatMap((one) => (one?.references ?? []).map((each) => [keyOf(each), each])));
+    const targets = find && references.size > 0 ? await targetsOf(references, find) : {};
+    const isLinked = first.map((one) => one?.references.some((each) => Object.hasOwn(targets, keyOf(each))) ?? false);
+    const linked = await this.run(
+      texts.filter((_, at) => isLinked[at]),
+      { ...shown, gfm: true, targets },
+      who,
     );
-    if (Object.keys(targets).length === 0) return first.html;
-    return (await this.run({ ...work, gfm: true, targets }, who)).html;
+    return first.map((one, at) => (isLinked[at] ? linked.shift() : one)?.html ?? null);
   }
 
-  /** Without targets, the text and its options determine the HTML, so it is cached. */
-  private async run(work: Work, who: string): Promise<Rendered> {
-    if (Object.keys(work.targets).length > 0) return this.runInThread(work, who);
-    const key = createHash('sha256').update(JSON.stringify(work)).digest('base64');
-    const known = this.rendered.get(key);
-    if (known) return known;
-    const rendered = await this.runInThread(work, who);
-    this.rendered.set(key, rendered);
+  /** Without targets, a text and the options determine the HTML, so it is cached. */
+  private async runCached(texts: readonly string[], options: Options, who: string): Promise<(Rendered | undefined)[]> {
+    const keys = texts.map((text) => digestOf([text, options]));
+    const known = new Map(keys.map((key) => [key, this.rendered.get(key)]));
+    const unknown = new Map(keys.flatMap((key, at) => (known.get(key) ? [] : [[key, texts[at] ?? '']])));
+    const made = await this.run([...unknown.values()], options, who);
+    for (const key of unknown.keys()) {
+      const rendered = made.shift();
+      known.set(key, rendered);
+      if (rendered) this.rendered.set(key, rendered);
+    }
+    return keys.map((key) => known.get(key));
+  }
+
+  /** All in one task; if that takes too much, one after the other, so that one text does not harm the others. */
+  private async run(texts: readonly string[], options: Options, who: string): Promise<(Rendered | undefined)[]> {
+    if (texts.length === 0) return [];
+    const made = await this.runTask(texts, options, who);
+    if (made || texts.length === 1) return made ?? [undefined];
+    const rendered: (Rendered | undefined)[] = [];
+    const until = performance.now() + 2 * limits.withinMs;
+    for (const text of texts) {
+      const one = performance.now() < until ? await this.runTask([text], options, who) : undefined;
+      rendered.push(one?.[0]);
+    }
     return rendered;
   }
 
-  private async runInThread(work: Work, who: string): Promise<Rendered> {
-    const outcome = await this.pool.run(work, { who }).catch((error: unknown) => {
+  /** @returns undefined if the texts take too much together */
+  private async runTask(texts: readonly string[], options: Options, who: string) {
+    const outcomes = await this.pool.run({ ...options, texts, mostCharacters }, { who }).catch((error: unknown) => {
       if (!(error instanceof OutOfBounds)) throw error;
-      throw error.bound === 'waiting' ? commonErrors.unavailable() : markdownErrors.tooMuch();
+      if (error.bound === 'waiting') throw commonErrors.unavailable();
     });
-    if ('isTooLong' in outcome) throw markdownErrors.tooMuch();
-    return outcome;
+    return outcomes?.map((outcome) => ('isTooLong' in outcome ? undefined : outcome));
   }
 }
+
+/** By key, of those that are found. */
+async function targetsOf(references: ReadonlyMap<string, Reference>, find: Find): Promise<Record<string, Target>> {
+  const found = await find([...references.values()]);
+  return Object.fromEntries(
+    [...references.keys()].flatMap((key, at) => {
+      const target = found[at];
+      return target ? [[key, target]] : [];
+    }),
+  );
+}
+
+const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');

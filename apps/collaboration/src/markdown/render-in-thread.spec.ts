@@ -1,8 +1,8 @@
 import { keyOf } from './references-in';
-import render, { type Work } from './render-in-thread';
+import renderAll, { type Work } from './render-in-thread';
 
 const work = (text: string, over: Partial<Work> = {}) =>
-  render({ text, gfm: true, targets: {}, mostCharacters: 1_000_000, ...over });
+  renderAll({ texts: [text], gfm: true, targets: {}, mostCharacters: 1_000_000, ...over })[0]!;
 const html = (text: string, over: Partial<Work> = {}) => {
   const outcome = work(text, over);
   return 'html' in outcome ? outcome.html.trim() : 'too long';
@@ -193,4 +193,13 @@ describe('an anchor in HTML', () => {
   ])('%j is shown as text', (text) => {
     expect(html(text, { anchors: true })).not.toContain('<a');
   });
+});
+
+it('renders several texts, each one for itself', () => {
+  const texts = ['# A\n\n[x]: /x\n\n#1', '# A\n\n[x] #2', 'a'.repeat(1000)];
+  const [one, two, three] = renderAll({ texts, gfm: true, targets: {}, mostCharacters: 100, anchors: true });
+  const references = (name: string) => [{ kind: 'issue', project: null, name }];
+  expect(one).toEqual({ html: '<h1><a name="a" href="#a">A</a></h1>\n<p>#1</p>\n', references: references('1') });
+  expect(two).toEqual({ html: '<h1><a name="a" href="#a">A</a></h1>\n<p>[x] #2</p>\n', references: references('2') });
+  expect(three).toEqual({ isTooLong: true });
 });

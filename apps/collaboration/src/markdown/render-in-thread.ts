@@ -9,12 +9,12 @@ import type { Reference } from './references-in';
 import { taskLists } from './task-lists';
 
 export interface Work {
-  text: string;
+  texts: readonly string[];
   /** Whether references are resolved. */
   gfm: boolean;
   /** Their targets, by key. */
   targets: Record<string, Target>;
-  /** Limit of the result: link definitions can make a short text very long. */
+  /** Limit of each result: link definitions can make a short text very long. */
   mostCharacters: number;
   roots?: Roots | undefined;
   /** Whether headings are links to themselves, and anchors of HTML remain. */
@@ -25,9 +25,31 @@ export type Outcome = { html: string; references: Reference[] } | { isTooLong: t
 
 const wwwTail = /[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"']*[\w/])?/y;
 
-/** Runs in a thread that can be terminated: see Markdown. */
-export default function render({ text, gfm, targets, mostCharacters, roots, anchors }: Work): Outcome {
+/** Runs in a thread that can be terminated: see Markdown. @returns the outcome of each text */
+export default function renderAll({ texts, gfm, targets, mostCharacters, roots, anchors }: Work): Outcome[] {
   const found = new Map<string, Reference>();
+  const markdown = makeRenderer();
+  if (roots) absoluteAddresses(markdown, roots);
+  if (anchors) {
+    namedAnchors(markdown);
+    headingAnchors(markdown);
+  }
+  if (gfm) linkedReferences(markdown, { found, targets });
+  return texts.map((text) => {
+    found.clear();
+    try {
+      const html = markdown.render(text);
+      return html.length > mostCharacters ? { isTooLong: true } : { html, references: [...found.values()] };
+    } catch (error) {
+      // Larger than the maximum string length.
+      if (error instanceof RangeError) return { isTooLong: true };
+      throw error;
+    }
+  });
+}
+
+/** As v4 renders a text, without references. */
+function makeRenderer() {
   const markdown = new MarkdownIt({ html: true, linkify: true });
   // File names are no links, and a word that begins with www. is one.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
@@ -42,24 +64,11 @@ export default function render({ text, gfm, targets, mostCharacters, roots, anch
   });
   taskLists(markdown);
   alignedColumns(markdown);
-  if (roots) absoluteAddresses(markdown, roots);
-  if (anchors) {
-    namedAnchors(markdown);
-    headingAnchors(markdown);
-  }
-  if (gfm) linkedReferences(markdown, { found, targets });
   const { rules } = markdown.renderer;
   rules.html_block = rules.html_inline = (tokens, at) => plainHtml(tokens[at]?.content ?? '');
   rules.link_open = (tokens, at, options, _env, self) => {
     tokens[at]?.attrSet('rel', 'nofollow noreferrer noopener');
     return self.renderToken(tokens, at, options);
   };
-  try {
-    const html = markdown.render(text);
-    return html.length > mostCharacters ? { isTooLong: true } : { html, references: [...found.values()] };
-  } catch (error) {
-    // Larger than the maximum string length.
-    if (error instanceof RangeError) return { isTooLong: true };
-    throw error;
-  }
+  return markdown;
 }

@@ -34,8 +34,8 @@ export interface Reader {
   project: ProjectRef | undefined;
 }
 
-/** Limit of other projects and commits that are looked up for one text. */
-const mostLookups = 20;
+/** Limit of other projects, and of commits, that are looked up for the texts of a request. */
+const mostLookups = 50;
 
 /** Resolves references as their reader may see them; hidden records look like missing ones. */
 @Injectable()

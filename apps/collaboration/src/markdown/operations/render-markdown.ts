@@ -1,6 +1,5 @@
 import {
   type ContextOf,
-  isError,
   markdownErrors,
   namedNotFound,
   type ParsedOf,
@@ -34,7 +33,9 @@ export class RenderMarkdown {
     const reader = { requestId, caller, project };
     const find = (all: readonly Reference[]) => this.targets.all(all, reader);
     const shown = project && { roots: { uploads: uploadsOf(project) } };
-    return { html: gfm ? await this.markdown.render(text, who, find, shown) : await this.markdown.render(text, who) };
+    const [html] = gfm ? await this.markdown.render([text], who, find, shown) : await this.markdown.render([text], who);
+    if (html == null) throw markdownErrors.tooMuch();
+    return { html };
   }
 
   @Handles(renderMarkdownTexts)
@@ -46,14 +47,7 @@ export class RenderMarkdown {
     const who = shareOfClient(caller, client?.ip ?? '');
     const find = (all: readonly Reference[]) => this.targets.all(all, { requestId, caller, project });
     const shown = { roots: { uploads: uploadsOf(project), relative }, anchors: true };
-    return Promise.all(
-      texts.map((text) =>
-        this.markdown.render(text, who, find, shown).catch((error: unknown) => {
-          if (isError(error, markdownErrors.tooMuch)) return null;
-          throw error;
-        }),
-      ),
-    );
+    return this.markdown.render(texts, who, find, shown);
   }
 }
 
