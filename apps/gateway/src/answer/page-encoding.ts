@@ -50,6 +50,6 @@ export const isPage = (reply: FastifyReply): boolean => /^text\/html\b/.test(`${
 
 /** Compresses a body while it is sent. */
 export function throughEncoding(body: Readable, { compressor }: Encoding, sizeBytes: number): Readable {
-  // The reader gets the error: the compressor is destroyed with it.
+  // The compressor is destroyed with the error, so Fastify, which reads it, gets the error and logs it.
   return pipeline(body, compressor(sizeBytes), () => undefined);
 }
