@@ -21,6 +21,7 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
+import { cutTexts } from './cut-texts';
 import { bodyLimit } from './large-message/body';
 import type { LargeMessageStore } from './large-message/large-message-store';
 import { ReplicaPresence } from './replica-presence';
@@ -120,7 +121,10 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   /** @returns how it ended: `ok`, or the code of the error that was answered */
   private async answerTo(context: OperationContext, name: string, message: Msg): Promise<string> {
     try {
-      const result = await this.run(name, context, await inputOf(message));
+      // What the handler asks of other services is not cut.
+      const { longestText, ...handed } = context;
+      const whole = await this.run(name, handed, await inputOf(message));
+      const result = longestText === undefined ? whole : withBeginnings(whole, longestText);
       const { connection, largeMessages } = this.options;
       const kind = kindOf(this.operationOf(name));
       const reply = encodeReply(result, kind, bodyLimit(connection), (body) => largeMessages.keep(body));
@@ -206,6 +210,11 @@ function kindOf({ output }: Operation): OutputKind {
   if (output instanceof BytesOutput) return 'bytes';
   if (output instanceof RawOutput) return 'raw';
   return output instanceof NoOutput ? 'nothing' : 'json';
+}
+
+function withBeginnings(result: unknown, longestText: number): unknown {
+  if (!(result instanceof Reply)) return cutTexts(result, longestText);
+  return new Reply(cutTexts(result.body, longestText), result.options);
 }
 
 function checkOutput(operation: Operation, result: unknown): void {

@@ -122,6 +122,14 @@ describe('a running service', () => {
     expect(JSON.parse(Buffer.from(reply.body).toString())).toEqual([{ id: 1, username: 'a' }]);
   });
 
+  it('cuts the texts of an answer for callers that show only their beginnings', async () => {
+    const asked = { requestId: '12345', longestText: 3 };
+    expect(await client.call(getVersion, {}, asked)).toEqual({ version: '13.', revision: '123' });
+    const reply = await client.send(userIdsByUsername, { usernames: ['abcdef'] }, asked);
+    expect(reply.meta).toEqual({ status: 202 });
+    expect(JSON.parse(Buffer.from(reply.body).toString())).toEqual([{ id: 1, username: 'abc' }]);
+  });
+
   it('answers many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 500 }, (_, index) => client.call(getVersion, {}, { requestId: String(index) })),

@@ -3,6 +3,7 @@ import { Named } from '@moothall/pages';
 import type { Content, SitePage } from '../page/page';
 import { pathOf } from '../parts/address';
 import { ProjectList } from '../parts/project-list';
+import { longestText } from '../parts/texts';
 import { Work } from '../parts/work';
 import type { Visit } from '../visit/visits';
 
@@ -39,10 +40,10 @@ async function ofUser(visit: Visit): Promise<Content> {
   const mine = { state: 'opened', per_page: shown } as const;
   const [projects, issues, reviews, assigned, todos] = await Promise.all([
     visit.ask(listProjects, { ...recentFirst, membership: true }),
-    visit.ask(listIssues, { ...mine, scope: 'assigned_to_me' }),
-    visit.ask(listMergeRequests, { ...mine, scope: 'all', reviewer_username: visit.caller?.username }),
-    visit.ask(listMergeRequests, { ...mine, scope: 'assigned_to_me' }),
-    visit.ask(listTodos, { per_page: shown }),
+    visit.ask(listIssues, { ...mine, scope: 'assigned_to_me' }, longestText),
+    visit.ask(listMergeRequests, { ...mine, scope: 'all', reviewer_username: visit.caller?.username }, longestText),
+    visit.ask(listMergeRequests, { ...mine, scope: 'assigned_to_me' }, longestText),
+    visit.ask(listTodos, { per_page: shown }, longestText),
   ]);
   return {
     title: 'Your work',

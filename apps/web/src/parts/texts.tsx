@@ -14,6 +14,9 @@ const mostOfText = 64 * 1024;
 /** The same for all texts of a page together. */
 const mostOfPage = 128 * 1024;
 
+/** What a page asks of each text: one character more than it shows, so that it knows which ones are cut. */
+export const longestText = mostOfText + 1;
+
 /** A text of a user, rendered as the API does. */
 export interface TextShown {
   /** Undefined if it takes too much to be rendered. */

@@ -30,14 +30,22 @@ export interface Visit {
   isPasswordDue: boolean;
   /** Whether the sent form was shown in this browser; false if none was sent. */
   isOwnForm: boolean;
-  /** Calls an operation with the checks of its route. @throws as the route */
-  ask<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T>>;
+  /**
+   * Calls an operation with the checks of its route.
+   * @param longestText characters of each text in the answer; all of them by default
+   * @throws as the route
+   */
+  ask<T extends Operation>(operation: T, input: InputOf<T>, longestText?: number): Promise<OutputOf<T>>;
   /** The same with texts of a form, read like those of a request. */
   submit<T extends Operation>(operation: T, fields: Record<string, unknown>): Promise<OutputOf<T>>;
   /** The same with what the user changed; without changes nothing is called. @param asked which record */
   submitChanges(operation: Operation, asked: Record<string, unknown>, changes: Record<string, unknown>): Promise<void>;
   /** The same as `ask`; undefined for what does not exist or may not be seen. */
-  askIfSeen<T extends Operation>(operation: T, input: InputOf<T>): Promise<OutputOf<T> | undefined>;
+  askIfSeen<T extends Operation>(
+    operation: T,
+    input: InputOf<T>,
+    longestText?: number,
+  ): Promise<OutputOf<T> | undefined>;
   /** Whether the visitor may call the operation in a project or a group. Nobody changes an archived project. */
   may(operation: Operation, of: { id: number }): Promise<boolean>;
   /** The same for settings, which can be changed in an archived project as well. */
@@ -64,7 +72,8 @@ export class Visits {
     const browser = await this.operations.call(identifyBrowser, { csrf }, { requestId, client });
     const caller = browser.caller ?? undefined;
     const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
-    const ask: Visit['ask'] = (operation, input) => this.ask(operation, input, asCaller);
+    const ask: Visit['ask'] = (operation, input, longestText) =>
+      this.ask(operation, input, { ...asCaller, longestText });
     const targetFor = (operation: Operation, { id }: { id: number }) =>
       this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
     return {
@@ -79,7 +88,7 @@ export class Visits {
       submitChanges: async (operation, asked, changes) => {
         if (Object.keys(changes).length > 0) await this.ask(operation, { ...asked, ...changes }, asCaller);
       },
-      askIfSeen: (operation, input) => ask(operation, input).catch(unlessUnseen),
+      askIfSeen: (...asked) => ask(...asked).catch(unlessUnseen),
       may: async (operation, of) => {
         const target = await targetFor(operation, of);
         return target !== undefined && (operation.isRead || !target.project?.isArchived);

@@ -145,6 +145,8 @@ export interface OperationContext {
   group?: GroupRef | undefined;
   /** W3C trace context of the caller's span. */
   traceparent?: string | undefined;
+  /** The answer contains at most so many characters of each text: for pages, which show the beginnings of long ones. */
+  longestText?: number | undefined;
   /**
    * Address and agent of the HTTP client, for records that store them. Cookie and authorization only for raw
    * operations at the root: pages and OAuth endpoints, which read credentials themselves.

@@ -4,6 +4,7 @@ import type { ParentPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf } from '../../parts/paging';
+import { longestText } from '../../parts/texts';
 import { type Column, columnsOf } from './board-columns';
 import { type BoardsOf, ofGroup, ofProject } from './board-operations';
 
@@ -20,9 +21,13 @@ const boardPageOf = <T extends { id: number }>({ operations, within }: BoardsOf<
     const columns = columnsOf(board).slice(from, from + most.columns);
     const issues = await Promise.all(
       columns.map(({ filter }) =>
-        visit.ask(operations.listIssues, {
-          ...{ id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues },
-        }),
+        visit.ask(
+          operations.listIssues,
+          {
+            ...{ id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues },
+          },
+          longestText,
+        ),
       ),
     );
     return within(visit, parent, {

@@ -14,7 +14,7 @@ import { Day } from '../../parts/time';
 type Range = OutputOf<typeof getBlame>[number];
 
 const linesPerPage = 500;
-/** Longer lines are cut. */
+/** Longer lines are cut, and longer messages, of which only the first line is shown. */
 const mostOfLine = 1000;
 
 /** Who changed each line of a file last. */
@@ -25,10 +25,8 @@ export const blamePage: ProjectPage = {
     const { ref, path, commit_id, type } = await visit.ask(findPath, { id, ref_and_path: address.params.rest ?? '' });
     if (type !== 'blob') return undefined;
     const before = (pageOf(address) - 1) * linesPerPage;
-    const ranges = await visit.ask(getBlame, {
-      ...{ id, file_path: path, ref: commit_id },
-      range: { start: before + 1, end: before + linesPerPage },
-    });
+    const range = { start: before + 1, end: before + linesPerPage };
+    const ranges = await visit.ask(getBlame, { id, file_path: path, ref: commit_id, range }, mostOfLine + 1);
     const shown = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
     return inProject(visit, project, {
       title: `Blame of ${path}`,

@@ -9,6 +9,7 @@ import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { count } from '../../parts/project-list';
 import { mostOfTitle } from '../../parts/shortened';
+import { longestText } from '../../parts/texts';
 import { Day } from '../../parts/time';
 
 type Commit = OutputOf<typeof getCommit>;
@@ -18,7 +19,7 @@ export const commitPage: ProjectPage = {
   at: '/commit/:sha',
   async show(visit, project, address) {
     const asked = { id: String(project.id), sha: address.params.sha ?? '' };
-    const commit = await visit.ask(getCommit, asked);
+    const commit = await visit.ask(getCommit, asked, longestText);
     const changed = { ...asked, sha: commit.id, page: pageOf(address), per_page: perPage };
     const { items: files } = await visit.ask(getCommitDiff, changed);
     const title = commitTitle(commit.title);

@@ -7,7 +7,7 @@ import { EpicList } from '../../parts/epic-list';
 import { inGroup } from '../../parts/in-group';
 import { numberIn } from '../../parts/number-in';
 import { pageOf, perPage } from '../../parts/paging';
-import { readTexts, Text } from '../../parts/texts';
+import { longestText, readTexts, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 import { Work } from '../../parts/work';
@@ -17,12 +17,12 @@ export const epicPage: GroupPage = {
   at: '/epics/:iid',
   async show(visit, group, address) {
     const asked = { id: String(group.id), epic_iid: numberIn(address, 'iid') };
-    const epic = await visit.ask(getEpic, asked);
+    const epic = await visit.ask(getEpic, asked, longestText);
     const paging = { page: pageOf(address), per_page: perPage };
     const [issues, children, discussions, [description]] = await Promise.all([
-      visit.ask(listEpicIssues, { ...asked, ...paging }),
-      visit.ask(listChildEpics, asked),
-      visit.askIfSeen(listEpicDiscussions, { id: asked.id, epic_id: epic.id, ...paging }),
+      visit.ask(listEpicIssues, { ...asked, ...paging }, longestText),
+      visit.ask(listChildEpics, asked, longestText),
+      visit.askIfSeen(listEpicDiscussions, { id: asked.id, epic_id: epic.id, ...paging }, longestText),
       readTexts(visit, undefined, epic.description ? [epic.description] : []),
     ]);
     const discussed = await readDiscussions(visit, undefined, discussions?.items, address, { comments: false });

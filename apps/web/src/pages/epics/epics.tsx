@@ -5,6 +5,7 @@ import { inGroup } from '../../parts/in-group';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { SearchForm, searchOf } from '../../parts/search-form';
 import { States, stateOf } from '../../parts/states';
+import { longestText } from '../../parts/texts';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -13,10 +14,14 @@ export const epicsPage: GroupPage = {
   at: '/epics',
   async show(visit, group, address) {
     const search = searchOf(address);
-    const { items } = await visit.ask(listEpics, {
-      ...{ id: String(group.id), state: stateOf(address, states), page: pageOf(address), per_page: perPage },
-      ...(search && { search }),
-    });
+    const { items } = await visit.ask(
+      listEpics,
+      {
+        ...{ id: String(group.id), state: stateOf(address, states), page: pageOf(address), per_page: perPage },
+        ...(search && { search }),
+      },
+      longestText,
+    );
     return inGroup(visit, group, {
       title: 'Epics',
       body: (

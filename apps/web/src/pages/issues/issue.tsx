@@ -17,7 +17,7 @@ import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { pageOf, perPage } from '../../parts/paging';
-import { readTexts, Text } from '../../parts/texts';
+import { longestText, readTexts, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 import { mayChange } from './edit-issue';
@@ -29,8 +29,8 @@ export const issuePage: ProjectPage = {
   async show(visit, project, address) {
     const asked = issueAt(project, address);
     const [issue, discussions] = await Promise.all([
-      visit.ask(getIssue, asked),
-      visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
+      visit.ask(getIssue, asked, longestText),
+      visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }, longestText),
     ]);
     const comments = await visit.may(createIssueNote, project);
     const [[description], discussed, changes] = await Promise.all([

@@ -4,6 +4,7 @@ import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
 import { milestonesOfRelease, OfRelease } from '../../parts/release-filter';
+import { longestText } from '../../parts/texts';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -15,8 +16,8 @@ export const issuesPage: ProjectPage = {
     const milestone_ids = await milestonesOfRelease(visit, project, address);
     const [{ items }, creates] = await Promise.all([
       milestone_ids
-        ? visit.ask(listIssuesOfMilestones, { ...asked, milestone_ids })
-        : visit.ask(listProjectIssues, asked),
+        ? visit.ask(listIssuesOfMilestones, { ...asked, milestone_ids }, longestText)
+        : visit.ask(listProjectIssues, asked, longestText),
       visit.may(createIssue, project),
     ]);
     return inProject(visit, project, {

@@ -5,7 +5,7 @@ import { inGroup } from '../../parts/in-group';
 import { IterationFacts, nameOfIteration } from '../../parts/iteration-facts';
 import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { readTexts, Text } from '../../parts/texts';
+import { longestText, readTexts, Text } from '../../parts/texts';
 import { Work } from '../../parts/work';
 
 /** An iteration with its issues. */
@@ -13,10 +13,10 @@ export const iterationPage: GroupPage = {
   at: '/iterations/:iid',
   async show(visit, group, address) {
     const id = String(group.id);
-    const iteration = await visit.ask(getIteration, { id, iteration_iid: numberIn(address, 'iid') });
+    const iteration = await visit.ask(getIteration, { id, iteration_iid: numberIn(address, 'iid') }, longestText);
     const asked = { iteration_id: String(iteration.id), page: pageOf(address), per_page: perPage };
     const [issues, [description]] = await Promise.all([
-      visit.ask(listGroupIssues, { id, ...asked }),
+      visit.ask(listGroupIssues, { id, ...asked }, longestText),
       readTexts(visit, undefined, iteration.description ? [iteration.description] : []),
     ]);
     const name = nameOfIteration(iteration);

@@ -6,6 +6,7 @@ import { inGroup } from '../../parts/in-group';
 import { IterationFacts, nameOfIteration } from '../../parts/iteration-facts';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { States, stateOf } from '../../parts/states';
+import { longestText } from '../../parts/texts';
 
 const states = ['opened', 'closed', 'all'] as const;
 
@@ -14,7 +15,7 @@ export const iterationsPage: GroupPage = {
   at: '/iterations',
   async show(visit, group, address) {
     const asked = { state: stateOf(address, states), page: pageOf(address), per_page: perPage };
-    const { items } = await visit.ask(listGroupIterations, { id: String(group.id), ...asked });
+    const { items } = await visit.ask(listGroupIterations, { id: String(group.id), ...asked }, longestText);
     return inGroup(visit, group, {
       title: 'Iterations',
       body: (

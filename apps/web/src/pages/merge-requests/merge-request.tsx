@@ -20,7 +20,7 @@ import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { PipelineList } from '../../parts/pipeline-list';
-import { readTexts, Text } from '../../parts/texts';
+import { longestText, readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
 import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
 import { readReview, reviewForms } from './review';
@@ -44,7 +44,7 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
   forms,
   async show(visit, project, address) {
     const one = mergeRequestAt(project, address);
-    const request = await visit.ask(getMergeRequest, one);
+    const request = await visit.ask(getMergeRequest, one, longestText);
     const { iid } = request;
     const asked = { ...one, page: pageOf(address), per_page: perPage };
     const part = await readPart(visit, project, { request, asked, address });
@@ -69,7 +69,7 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
 
 const readDiscussion: ReadPart = async (visit, project, { request, asked, address }) => {
   const [discussions, approvals, actions] = await Promise.all([
-    visit.askIfSeen(listMergeRequestDiscussions, asked),
+    visit.askIfSeen(listMergeRequestDiscussions, asked, longestText),
     visit.askIfSeen(getMergeRequestApprovals, asked),
     readActions(visit, project, request),
   ]);
@@ -89,7 +89,7 @@ const readDiscussion: ReadPart = async (visit, project, { request, asked, addres
 export const mergeRequestPage = partPage('', readDiscussion, mergeRequestForms);
 
 export const mergeRequestCommitsPage = partPage('/commits', async (visit, project, { asked, address }) => {
-  const { items } = await visit.ask(listMergeRequestCommits, asked);
+  const { items } = await visit.ask(listMergeRequestCommits, asked, longestText);
   return (
     <>
       <h2>Commits</h2>

@@ -9,6 +9,7 @@ import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { filtersOf, IssuableList } from '../../parts/issuable';
 import { milestonesOfRelease, OfRelease } from '../../parts/release-filter';
+import { longestText } from '../../parts/texts';
 
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
@@ -20,8 +21,8 @@ export const mergeRequestsPage: ProjectPage = {
     const milestone_ids = await milestonesOfRelease(visit, project, address);
     const [{ items }, creates] = await Promise.all([
       milestone_ids
-        ? visit.ask(listMergeRequestsOfMilestones, { ...asked, milestone_ids })
-        : visit.ask(listProjectMergeRequests, asked),
+        ? visit.ask(listMergeRequestsOfMilestones, { ...asked, milestone_ids }, longestText)
+        : visit.ask(listProjectMergeRequests, asked, longestText),
       visit.may(createMergeRequest, project),
     ]);
     return inProject(visit, project, {

@@ -1,5 +1,5 @@
 import type { GroupPage } from '../../page/page';
-import { readTexts } from '../../parts/texts';
+import { longestText, readTexts } from '../../parts/texts';
 import { findMilestone } from './find-milestone';
 import { showMilestone } from './milestone';
 import { MilestoneActions, milestoneForms } from './milestone-actions';
@@ -20,7 +20,7 @@ export const groupMilestonesPage: GroupPage = {
 export const groupMilestonePage: GroupPage = {
   at: '/milestones/:iid',
   async show(visit, group, address) {
-    const milestone = await findMilestone(visit, operations, group, address);
+    const milestone = await findMilestone(visit, operations, group, address, longestText);
     const [[description], changes] = await Promise.all([
       readTexts(visit, undefined, [milestone.description ?? '']),
       visit.may(operations.update, group),

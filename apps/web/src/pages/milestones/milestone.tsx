@@ -5,7 +5,7 @@ import type { Address, Content, ProjectPage } from '../../page/page';
 import { Burndown } from '../../parts/burndown';
 import { MilestoneFacts } from '../../parts/milestone-facts';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { readTexts, Text, type TextShown } from '../../parts/texts';
+import { longestText, readTexts, Text, type TextShown } from '../../parts/texts';
 import { Work } from '../../parts/work';
 import type { Visit } from '../../visit/visits';
 import { findMilestone } from './find-milestone';
@@ -18,7 +18,7 @@ const { operations, pathIn, within } = ofProject;
 export const milestonePage: ProjectPage = {
   at: '/milestones/:iid',
   async show(visit, project, address) {
-    const milestone = await findMilestone(visit, operations, project, address);
+    const milestone = await findMilestone(visit, operations, project, address, longestText);
     const [[description], changes, promotes] = await Promise.all([
       readTexts(visit, project, [milestone.description ?? '']),
       visit.may(operations.update, project),
@@ -58,8 +58,8 @@ export async function showMilestone(
   const asked = { ...one, page: pageOf(address), per_page: perPage };
   const [days, issues, requests] = await Promise.all([
     visit.askIfSeen(operations.readBurndown, one),
-    visit.askIfSeen(operations.listIssues, asked),
-    visit.askIfSeen(operations.listMergeRequests, asked),
+    visit.askIfSeen(operations.listIssues, asked, longestText),
+    visit.askIfSeen(operations.listMergeRequests, asked, longestText),
   ]);
   return {
     title: milestone.title,

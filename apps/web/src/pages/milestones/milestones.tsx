@@ -7,6 +7,7 @@ import { MilestoneFacts } from '../../parts/milestone-facts';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { SearchForm, searchOf } from '../../parts/search-form';
 import { States, stateOf } from '../../parts/states';
+import { longestText } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
 import { type MilestonesOf, ofProject } from './milestone-operations';
 
@@ -37,7 +38,7 @@ export async function listMilestones<T extends { id: number }>(
     ...(search && { search }),
   };
   const [{ items }, creates] = await Promise.all([
-    visit.ask(operations.list, asked),
+    visit.ask(operations.list, asked, longestText),
     visit.may(operations.create, parent),
   ]);
   return {

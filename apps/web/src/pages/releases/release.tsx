@@ -8,7 +8,7 @@ import { ConfirmedAction } from '../../parts/confirmed-action';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { ReleaseFacts, ReleaseLinks } from '../../parts/release';
-import { readTexts, Text } from '../../parts/texts';
+import { longestText, readTexts, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 import { releaseAt } from './release-address';
@@ -18,7 +18,7 @@ export const releasePage: ProjectPage = {
   at: '/releases/*tag',
   async show(visit, project, address) {
     const asked = releaseAt(project, address);
-    const release = await visit.ask(getRelease, asked);
+    const release = await visit.ask(getRelease, asked, longestText);
     const [[description], changes] = await Promise.all([
       readTexts(visit, project, [release.description ?? '']),
       visit.may(updateRelease, project),

@@ -5,7 +5,7 @@ import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf } from '../../parts/paging';
 import { ReleaseFacts, ReleaseLinks } from '../../parts/release';
-import { readTexts, Text, type TextShown } from '../../parts/texts';
+import { longestText, readTexts, Text, type TextShown } from '../../parts/texts';
 
 const releasesPerPage = 10;
 /** Milestones and links of each release; its own page has all of them. */
@@ -16,7 +16,7 @@ export const releasesPage: ProjectPage = {
   at: '/releases',
   async show(visit, project, address) {
     const asked = { id: String(project.id), page: pageOf(address), per_page: releasesPerPage };
-    const { items } = await visit.ask(listReleases, asked);
+    const { items } = await visit.ask(listReleases, asked, longestText);
     const descriptions = items.map(({ description }) => description ?? '');
     const [texts, creates] = await Promise.all([
       readTexts(visit, project, descriptions),

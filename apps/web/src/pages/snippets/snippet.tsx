@@ -19,7 +19,7 @@ import { RestOfFile } from '../../parts/document';
 import { inProject } from '../../parts/in-project';
 import { Lines, mostLines } from '../../parts/lines';
 import { pageOf, perPage } from '../../parts/paging';
-import { readTexts, Text, type TextShown } from '../../parts/texts';
+import { longestText, readTexts, Text, type TextShown } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
@@ -32,8 +32,8 @@ export const projectSnippetPage: ProjectPage = {
   async show(visit, project, address) {
     const asked = projectSnippetAt(project, address);
     const [snippet, discussions, mayComment] = await Promise.all([
-      visit.ask(getProjectSnippet, asked),
-      visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }),
+      visit.ask(getProjectSnippet, asked, longestText),
+      visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }, longestText),
       visit.may(createSnippetNote, project),
     ]);
     const [shown, discussed, changes] = await Promise.all([
@@ -67,7 +67,7 @@ export const projectSnippetPage: ProjectPage = {
 export const snippetPage: SitePage = {
   at: '/-/snippets/:id',
   async show(visit, address) {
-    const snippet = await visit.ask(getSnippet, snippetAt(address));
+    const snippet = await visit.ask(getSnippet, snippetAt(address), longestText);
     if (snippet.project_id !== null) return undefined;
     return {
       title: snippet.title,

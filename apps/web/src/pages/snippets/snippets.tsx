@@ -6,6 +6,7 @@ import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { count } from '../../parts/project-list';
+import { longestText } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { mayCreate } from './may-write-snippet';
 
@@ -16,7 +17,7 @@ export const projectSnippetsPage: ProjectPage = {
   at: '/snippets',
   async show(visit, project, address) {
     const [{ items }, creates] = await Promise.all([
-      visit.ask(listProjectSnippets, { id: String(project.id), ...partAt(address) }),
+      visit.ask(listProjectSnippets, { id: String(project.id), ...partAt(address) }, longestText),
       visit.may(createProjectSnippet, project),
     ]);
     const newPath = creates ? below(project, 'snippets/new') : undefined;
@@ -31,7 +32,7 @@ export const projectSnippetsPage: ProjectPage = {
 export const ownSnippetsPage: SitePage = {
   at: '/-/snippets',
   async show(visit, address) {
-    const { items } = await visit.ask(listSnippets, partAt(address));
+    const { items } = await visit.ask(listSnippets, partAt(address), longestText);
     const newPath = mayCreate(visit) ? '/-/snippets/new' : undefined;
     return {
       title: 'Your snippets',

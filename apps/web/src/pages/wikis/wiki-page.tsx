@@ -4,7 +4,7 @@ import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { shortened } from '../../parts/shortened';
-import { plainText, readTexts, Text } from '../../parts/texts';
+import { longestText, plainText, readTexts, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
 import { findWikiPage, type WikiPage } from './find-wiki-page';
 import { WikiPageList } from './wiki-page-list';
@@ -18,7 +18,7 @@ export const wikiPage: ProjectPage = {
   at: ['/wikis', '/wikis/*slug'],
   async show(visit, project, address) {
     const { slug } = address.params;
-    const page = await findWikiPage(visit, project, slug ?? 'home');
+    const page = await findWikiPage(visit, project, slug ?? 'home', longestText);
     if (!page) return slug === undefined ? wikiPagesPage.show(visit, project, address) : undefined;
     const asked = { id: String(project.id), with_slug: page.slug, per_page: mostLinks };
     const [text, { items }, writes] = await Promise.all([
