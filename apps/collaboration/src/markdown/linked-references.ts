@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it';
+import Parser, { type MarkdownIt } from 'markdown-it';
 import { keyOf, type Reference, referencesIn } from './references-in';
 
 /** The target of a reference, as the reader may see it. */
@@ -8,18 +8,24 @@ export interface Target {
   title: string;
 }
 
-/** Limit of links in one text; further references stay text. */
-export const mostReferences = 50;
+/** Limit of different references in one text; further ones stay text. */
+const mostReferences = 50;
 
-export interface References {
-  /** References that were found, by key. */
-  found: Map<string, Reference>;
-  targets: Readonly<Record<string, Target>>;
-}
+/**
+ * Separates references from the rest of the HTML: `html NUL index NUL text NUL html`. No text contains it, since the
+ * parser replaces it (CommonMark 2.3).
+ */
+const separator = '\0';
 
-/** Replaces resolved references with links, except in code, links and HTML; and returns all references. */
-export function linkedReferences(markdown: MarkdownIt, { found, targets }: References): void {
+const { escapeHtml } = new Parser().utils;
+
+/**
+ * Marks references for `linkReferences`, except in code, links and HTML.
+ * @param found gets them, by key, in the order of their indexes
+ */
+export function markReferences(markdown: MarkdownIt, found: Map<string, Reference>): void {
   markdown.core.ruler.push('references', ({ tokens, Token }) => {
+    const indexes = new Map<string, number>();
     for (const block of tokens) {
       let depth = 0;
       block.children =
@@ -31,27 +37,50 @@ export function linkedReferences(markdown: MarkdownIt, { found, targets }: Refer
     }
     function pieces(content: string) {
       return referencesIn(content).map(({ text, reference }) => {
-        const token = new Token('text', '', 0);
+        const index = reference && indexOf(reference);
+        const token = new Token(index === undefined ? 'text' : 'reference', '', 0);
         token.content = text;
-        if (!reference) return token;
-        const key = keyOf(reference);
-        if (found.size < mostReferences) found.set(key, reference);
-        const target = Object.hasOwn(targets, key) ? targets[key] : undefined;
-        if (!target) return token;
-        token.type = 'reference';
-        token.content = target.text;
-        token.attrs = [
-          ['href', target.href],
-          ['title', target.title],
-          ['class', `gfm gfm-${reference.kind}`],
-        ];
+        token.meta = { index };
         return token;
       });
     }
+    function indexOf(reference: Reference): number | undefined {
+      const key = keyOf(reference);
+      const known = indexes.get(key);
+      if (known !== undefined || indexes.size === mostReferences) return known;
+      indexes.set(key, indexes.size);
+      found.set(key, reference);
+      return indexes.size - 1;
+    }
   });
-  const { escapeHtml } = markdown.utils;
-  markdown.renderer.rules.reference = (tokens, at, _options, _env, self) => {
-    const token = tokens[at];
-    return token ? `<a${self.renderAttrs(token)}>${escapeHtml(token.content)}</a>` : '';
+  markdown.renderer.rules.reference = (tokens, at) => {
+    const { meta, content } = tokens[at] ?? {};
+    return ['', meta?.index, escapeHtml(content ?? ''), ''].join(separator);
   };
 }
+
+/**
+ * Replaces marked references with links; those without a target become text.
+ * @param references by their indexes
+ * @param most characters of the result
+ * @returns null if it would be longer
+ */
+export function linkReferences(
+  html: string,
+  references: readonly Reference[],
+  targets: ReadonlyMap<string, Target>,
+  most: number,
+): string | null {
+  const links = references.map((reference) => {
+    const target = targets.get(keyOf(reference));
+    return target && linkTo(reference, target);
+  });
+  const parts = html.split(separator);
+  let linked = parts[0] ?? '';
+  for (let at = 1; at < parts.length && linked.length <= most; at += 3)
+    linked += (links[Number(parts[at])] ?? parts[at + 1] ?? '') + (parts[at + 2] ?? '');
+  return linked.length <= most ? linked : null;
+}
+
+const linkTo = ({ kind }: Reference, { href, title, text }: Target): string =>
+  `<a href="${escapeHtml(href)}" title="${escapeHtml(title)}" class="gfm gfm-${kind}">${escapeHtml(text)}</a>`;

@@ -3,7 +3,7 @@ import { commonErrors } from '@moothall/contracts';
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Target } from './linked-references';
+import { linkReferences, type Target } from './linked-references';
 import { keyOf, type Reference } from './references-in';
 import type { Outcome, Work } from './render-in-thread';
 
@@ -41,19 +41,13 @@ export class Markdown extends InThreads<Work, Outcome[]> {
     find?: Find,
     shown?: Pick<Work, 'roots' | 'anchors'>,
   ): Promise<(string | null)[]> {
-    const first = await this.runCached(texts, { ...shown, gfm: find !== undefined, targets: {} }, who);
-    const references = new Map(first.flatMap((one) => (one?.references ?? []).map((each) => [keyOf(each), each])));
-    const targets = find && references.size > 0 ? await targetsOf(references, find) : {};
-    const isLinked = first.map((one) => one?.references.some((each) => Object.hasOwn(targets, keyOf(each))) ?? false);
-    const linked = await this.run(
-      texts.filter((_, at) => isLinked[at]),
-      { ...shown, gfm: true, targets },
-      who,
-    );
-    return first.map((one, at) => (isLinked[at] ? linked.shift() : one)?.html ?? null);
+    const rendered = await this.runCached(texts, { ...shown, gfm: find !== undefined }, who);
+    const references = new Map(rendered.flatMap((one) => (one?.references ?? []).map((each) => [keyOf(each), each])));
+    const targets = find && references.size > 0 ? await targetsOf(references, find) : new Map<string, Target>();
+    return rendered.map((one) => (one ? linkReferences(one.html, one.references, targets, mostCharacters) : null));
   }
 
-  /** Without targets, a text and the options determine the HTML, so it is cached. */
+  /** A text and the options determine the HTML, so it is cached. */
   private async runCached(texts: readonly string[], options: Options, who: string): Promise<(Rendered | undefined)[]> {
     const keys = texts.map((text) => digestOf([text, options]));
     const known = new Map(keys.map((key) => [key, this.rendered.get(key)]));
@@ -92,14 +86,10 @@ export class Markdown extends InThreads<Work, Outcome[]> {
 }
 
 /** By key, of those that are found. */
-async function targetsOf(references: ReadonlyMap<string, Reference>, find: Find): Promise<Record<string, Target>> {
+async function targetsOf(references: ReadonlyMap<string, Reference>, find: Find): Promise<Map<string, Target>> {
   const found = await find([...references.values()]);
-  return Object.fromEntries(
-    [...references.keys()].flatMap((key, at) => {
-      const target = found[at];
-      return target ? [[key, target]] : [];
-    }),
-  );
+  const byKey = [...references.keys()].map((key, at) => [key, found[at]] as const);
+  return new Map(byKey.flatMap(([key, target]) => (target ? [[key, target]] : [])));
 }
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64');

@@ -1,11 +1,14 @@
+import { linkReferences, type Target } from './linked-references';
 import { keyOf } from './references-in';
 import renderAll, { type Work } from './render-in-thread';
 
+const mostCharacters = 1_000_000;
 const work = (text: string, over: Partial<Work> = {}) =>
-  renderAll({ texts: [text], gfm: true, targets: {}, mostCharacters: 1_000_000, ...over })[0]!;
-const html = (text: string, over: Partial<Work> = {}) => {
+  renderAll({ texts: [text], gfm: true, mostCharacters, ...over })[0]!;
+const html = (text: string, over: Partial<Work> = {}, targets = new Map<string, Target>()) => {
   const outcome = work(text, over);
-  return 'html' in outcome ? outcome.html.trim() : 'too long';
+  if ('isTooLong' in outcome) return 'too long';
+  return linkReferences(outcome.html, outcome.references, targets, mostCharacters)?.trim() ?? 'too long';
 };
 const rel = ' rel="nofollow noreferrer noopener"';
 
@@ -36,19 +39,39 @@ it.each([
   else expect(made).toMatch(answer);
 });
 
-it('links only references that are resolved', () => {
-  const targets = {
-    [keyOf({ kind: 'issue', project: null, name: '1' })]: { href: 'http://h/"1', text: '#1 <x>', title: '<b>"' },
-  };
+describe('a reference', () => {
+  const nameOfOne = { kind: 'issue', project: null, name: '1' } as const;
+  const targets = new Map([[keyOf(nameOfOne), { href: 'http://h/"1', text: '#1 <x>', title: '<b>"' }]]);
   const link = '<a href="http://h/&quot;1" title="&lt;b&gt;&quot;" class="gfm gfm-issue">#1 &lt;x&gt;</a>';
-  expect(html('#1 #2', { targets })).toBe(`<p>${link} #2</p>`);
-  expect(html('`#1` [#1](/x)', { targets })).not.toContain('http://h/');
-  expect(html('#1', { targets, gfm: false })).toBe('<p>#1</p>');
-});
 
-it('returns all references, fifty at most', () => {
-  const outcome = work(Array.from({ length: 80 }, (_, at) => `#${at + 1}`).join(' '));
-  expect('references' in outcome && outcome.references).toHaveLength(50);
+  it('is a link if it is resolved', () => {
+    expect(html('#1 #2 #1', {}, targets)).toBe(`<p>${link} #2 ${link}</p>`);
+    expect(html('`#1` [#1](/x)', {}, targets)).not.toContain('http://h/');
+    expect(html('#1', { gfm: false }, targets)).toBe('<p>#1</p>');
+  });
+
+  it('that is not resolved stays as it was written', () => {
+    expect(html('~"a & b"')).toBe('<p>~&quot;a &amp; b&quot;</p>');
+  });
+
+  it('cannot be forged by characters of the text', () => {
+    const forged = 'a\x000\0x\0 &#0;0&#0; \u0000 `\0` <b>\x001</b>';
+    expect(html(`#1 ${forged}`, {}, targets)).toBe(`<p>${link} ${html(forged).slice('<p>'.length)}`);
+    expect(html(forged)).not.toContain('\0');
+  });
+
+  it('is one of at most fifty in a text', () => {
+    const text = Array.from({ length: 80 }, (_, at) => `#${80 - at}`).join(' ');
+    const outcome = work(text);
+    expect('references' in outcome && outcome.references).toHaveLength(50);
+    expect(html(text, {}, targets)).toBe(`<p>${text}</p>`);
+  });
+
+  it('does not make a text too long', () => {
+    const long = new Map([[keyOf(nameOfOne), { href: '/1', text: '#1', title: 'x'.repeat(1000) }]]);
+    expect(html('#1 '.repeat(500), {}, long)).toContain('x');
+    expect(html('#1 '.repeat(2000), {}, long)).toBe('too long');
+  });
 });
 
 it('refuses output that is too long', () => {
@@ -146,11 +169,11 @@ describe('a heading', () => {
     else expect(anchored(text)).toMatch(answer);
   });
 
-  it('has the same name with and without the title of a reference in it', () => {
+  it('with a reference is no link, and its name is the same with and without the title of the reference', () => {
     const reference = { kind: 'issue', project: null, name: '1' } as const;
-    const targets = { [keyOf(reference)]: { href: '/1', text: '#1 (closed)', title: 'T' } };
-    expect(anchored('# About #1')).toContain('<a name="about-1" href="#about-1">');
-    expect(anchored('# About #1', { targets })).toBe(
+    const targets = new Map([[keyOf(reference), { href: '/1', text: '#1 (closed)', title: 'T' }]]);
+    expect(anchored('# About #1')).toBe('<h1><a name="about-1"></a>About #1</h1>');
+    expect(html('# About #1', { anchors: true }, targets)).toBe(
       '<h1><a name="about-1"></a>About <a href="/1" title="T" class="gfm gfm-issue">#1 (closed)</a></h1>',
     );
   });
@@ -197,9 +220,10 @@ describe('an anchor in HTML', () => {
 
 it('renders several texts, each one for itself', () => {
   const texts = ['# A\n\n[x]: /x\n\n#1', '# A\n\n[x] #2', 'a'.repeat(1000)];
-  const [one, two, three] = renderAll({ texts, gfm: true, targets: {}, mostCharacters: 100, anchors: true });
+  const [one, two, three] = renderAll({ texts, gfm: true, mostCharacters: 100, anchors: true });
   const references = (name: string) => [{ kind: 'issue', project: null, name }];
-  expect(one).toEqual({ html: '<h1><a name="a" href="#a">A</a></h1>\n<p>#1</p>\n', references: references('1') });
-  expect(two).toEqual({ html: '<h1><a name="a" href="#a">A</a></h1>\n<p>[x] #2</p>\n', references: references('2') });
+  const heading = '<h1><a name="a" href="#a">A</a></h1>\n';
+  expect(one).toEqual({ html: `${heading}<p>\0${0}\0#1\0</p>\n`, references: references('1') });
+  expect(two).toEqual({ html: `${heading}<p>[x] \0${0}\0#2\0</p>\n`, references: references('2') });
   expect(three).toEqual({ isTooLong: true });
 });

@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { absoluteAddresses, type Roots } from './absolute-addresses';
 import { alignedColumns } from './aligned-columns';
 import { headingAnchors } from './heading-anchors';
-import { linkedReferences, type Target } from './linked-references';
+import { markReferences } from './linked-references';
 import { namedAnchors } from './named-anchors';
 import { plainHtml } from './plain-html';
 import type { Reference } from './references-in';
@@ -10,10 +10,8 @@ import { taskLists } from './task-lists';
 
 export interface Work {
   texts: readonly string[];
-  /** Whether references are resolved. */
+  /** Whether references are marked. */
   gfm: boolean;
-  /** Their targets, by key. */
-  targets: Record<string, Target>;
   /** Limit of each result: link definitions can make a short text very long. */
   mostCharacters: number;
   roots?: Roots | undefined;
@@ -21,12 +19,13 @@ export interface Work {
   anchors?: boolean | undefined;
 }
 
+/** The references in the HTML have marks: see linkReferences. */
 export type Outcome = { html: string; references: Reference[] } | { isTooLong: true };
 
 const wwwTail = /[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"']*[\w/])?/y;
 
 /** Runs in a thread that can be terminated: see Markdown. @returns the outcome of each text */
-export default function renderAll({ texts, gfm, targets, mostCharacters, roots, anchors }: Work): Outcome[] {
+export default function renderAll({ texts, gfm, mostCharacters, roots, anchors }: Work): Outcome[] {
   const found = new Map<string, Reference>();
   const markdown = makeRenderer();
   if (roots) absoluteAddresses(markdown, roots);
@@ -34,7 +33,7 @@ export default function renderAll({ texts, gfm, targets, mostCharacters, roots, 
     namedAnchors(markdown);
     headingAnchors(markdown);
   }
-  if (gfm) linkedReferences(markdown, { found, targets });
+  if (gfm) markReferences(markdown, found);
   return texts.map((text) => {
     found.clear();
     try {

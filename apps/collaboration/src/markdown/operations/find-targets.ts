@@ -56,18 +56,17 @@ export class FindTargets {
       this.findUsers(references, reader),
       this.findLabels(references, reader),
     ]);
+    const projectOf = ({ project: path }: Reference) => (path === null ? reader.project : projects.get(path));
+    const numbered = await this.findNumbered(references, projectOf, reader);
     const commits = references.filter(({ kind }) => kind === 'commit').slice(0, mostLookups);
     return Promise.all(
       references.map((reference) => {
-        const { kind, project: path, name } = reference;
-        const project = path === null ? reader.project : projects.get(path);
+        const { kind, name } = reference;
         if (kind === 'user') return users.get(name.toLowerCase());
         if (kind === 'label') return labels.get(name);
-        if (!project) return undefined;
-        if (kind === 'commit') return commits.includes(reference) ? this.commit(name, project, reader) : undefined;
-        return kind === 'issue'
-          ? this.issue(reference, project, reader)
-          : this.mergeRequest(reference, project, reader);
+        if (kind !== 'commit') return numbered.get(reference);
+        const project = projectOf(reference);
+        return project && commits.includes(reference) ? this.commit(name, project, reader) : undefined;
       }),
     );
   }
@@ -124,19 +123,52 @@ export class FindTargets {
     );
   }
 
-  private async issue({ name }: Reference, project: ProjectRef, reader: Reader): Promise<Target | undefined> {
-    if (!isFeatureOpen(project, 'issues')) return undefined;
-    const at = { projectId: project.id, iid: Number(name) };
-    const issue = await this.issues.findOne(at, { description: 0 }).lean<IssueDocument>();
-    if (!issue || isHiddenFrom(issue, reader.caller, project.accessLevel)) return undefined;
-    return this.record('issues', '#', issue, project, reader);
+  /** Issues and merge requests, with one query for each kind in each project. */
+  private async findNumbered(
+    references: readonly Reference[],
+    projectOf: (reference: Reference) => ProjectRef | undefined,
+    reader: Reader,
+  ): Promise<Map<Reference, Target>> {
+    const groups = new Map<string, { kind: Reference['kind']; project: ProjectRef; members: Reference[] }>();
+    for (const reference of references) {
+      const { kind } = reference;
+      const project = kind === 'issue' || kind === 'merge_request' ? projectOf(reference) : undefined;
+      if (!project) continue;
+      const key = `${kind} ${project.id}`;
+      const group = groups.get(key) ?? { kind, project, members: [] };
+      group.members.push(reference);
+      groups.set(key, group);
+    }
+    const found = await Promise.all(
+      [...groups.values()].map(async ({ kind, project, members }) => {
+        const iids = members.map(({ name }) => Number(name));
+        const targets = await (kind === 'issue'
+          ? this.findIssues(iids, project, reader)
+          : this.findMergeRequests(iids, project, reader));
+        return members.flatMap((member) => {
+          const target = targets.get(Number(member.name));
+          return target ? [[member, target] as const] : [];
+        });
+      }),
+    );
+    return new Map(found.flat());
   }
 
-  private async mergeRequest({ name }: Reference, project: ProjectRef, reader: Reader): Promise<Target | undefined> {
-    if (!isFeatureOpen(project, 'merge_requests') || !readsMergeRequests(project)) return undefined;
-    const at = { projectId: project.id, iid: Number(name) };
-    const found = await this.mergeRequests.findOne(at, { description: 0 }).lean<MergeRequestDocument>();
-    return found ? this.record('merge_requests', '!', found, project, reader) : undefined;
+  private async findIssues(iids: number[], project: ProjectRef, reader: Reader): Promise<Map<number, Target>> {
+    if (!isFeatureOpen(project, 'issues')) return new Map();
+    const found = await this.issues
+      .find({ projectId: project.id, iid: { $in: iids } }, { description: 0 })
+      .lean<IssueDocument[]>();
+    const shown = found.filter((issue) => !isHiddenFrom(issue, reader.caller, project.accessLevel));
+    return new Map(shown.map((issue) => [issue.iid, this.record('issues', '#', issue, project, reader)]));
+  }
+
+  private async findMergeRequests(iids: number[], project: ProjectRef, reader: Reader): Promise<Map<number, Target>> {
+    if (!isFeatureOpen(project, 'merge_requests') || !readsMergeRequests(project)) return new Map();
+    const found = await this.mergeRequests
+      .find({ projectId: project.id, iid: { $in: iids } }, { description: 0 })
+      .lean<MergeRequestDocument[]>();
+    return new Map(found.map((request) => [request.iid, this.record('merge_requests', '!', request, project, reader)]));
   }
 
   private record(
