@@ -11,6 +11,7 @@ import {
   getIssue,
   getIssueDiscussion,
   getIssueDiscussionNote,
+  listIssueDiscussionBeginnings,
   listIssueDiscussions,
   listIssueNotes,
   type Note,
@@ -64,12 +65,21 @@ class DiscussedIssue {
     return world.inProject(listIssueDiscussions, this.project, user, level, { ...this.on, ...input });
   }
 
+  /** At most two notes of each discussion, and four characters of each note. */
+  beginnings(input: object = {}, user = this.author, level: AccessLevel = Reporter) {
+    const asked = { ...this.on, notes: 2, characters: 4, ...input };
+    return world.inProject(listIssueDiscussionBeginnings, this.project, user, level, asked);
+  }
+
   /** Id of the discussion of a note. */
   async around({ id }: Note): Promise<string> {
     const { items } = await this.list();
     return items.find(({ notes }) => notes.some((note) => note.id === id))!.id;
   }
 }
+
+/** The notes of a discussion as its beginning has them. */
+const shortOf = ({ notes }: Discussion) => notes.map((note) => ({ ...note, body: note.body.slice(0, 4) }));
 
 const bodiesOf = ({ notes }: Discussion): string[] => notes.map(({ body }) => body);
 
@@ -132,10 +142,32 @@ describe('discussions', () => {
       for (let page = 1; page <= Math.ceil(minutes.length / size) + 1; page++) {
         const { items, total } = await issue.list({ page, per_page: size }, user, level);
         expect(total).toBe(minutes.length);
+        const begun = items.map((each) => ({ ...each, notes: shortOf(each), left: 0 }));
+        expect(await issue.beginnings({ page, per_page: size }, user, level)).toEqual({ items: begun, total });
         found.push(...items.map((each) => each.notes[0]!.created_at));
       }
       expect(found).toEqual(minutes.map((minute) => at(minute).created_at));
     }
+  });
+
+  it('are listed with their first notes, whose texts are cut, and the number of further ones', async () => {
+    const issue = await DiscussedIssue.open();
+    const single = await issue.around(await issue.note('a note alone'));
+    for (const reply of ['one more', 'two more', 'three more']) await issue.reply(single, reply);
+    const { id } = await issue.begin('bytes: äöü');
+    await issue.reply(id, 'a second');
+    const begun = await issue.beginnings();
+    expect(begun.items.map(({ left, ...each }) => [each.id, bodiesOf(each), left])).toEqual([
+      [single, ['a no', 'one '], 2],
+      [id, ['byte', 'a se'], 0],
+    ]);
+    expect((await issue.beginnings({ notes: 1 })).items.map(({ notes, left }) => [notes.length, left])).toEqual([
+      [1, 3],
+      [1, 1],
+    ]);
+    expect((await issue.beginnings({ notes: 4, characters: 99 })).items).toEqual(
+      (await issue.list()).items.map((each) => ({ ...each, left: 0 })),
+    );
   });
 
   it('start from a single note when somebody replies to it', async () => {

@@ -2,6 +2,7 @@ import {
   Access,
   type CommandSummary,
   type Discussion,
+  type DiscussionBeginning,
   discussionErrors,
   forbidden,
   type Note,
@@ -14,7 +15,7 @@ import type { NoteDocument } from '../activity/note.schema';
 import { isResolvable } from '../note/note.view';
 import { NoteActions, requireWritable } from '../note/note-actions';
 import type { Noteable } from '../note/noteable';
-import { type DiscussionRecord, Discussions, type LineFilter } from './discussion.repository';
+import { type BeginningsInput, type DiscussionRecord, Discussions, type LineFilter } from './discussion.repository';
 import { discussionIdOf } from './discussion-id';
 
 interface NewNote {
@@ -35,6 +36,14 @@ export class DiscussionActions {
   async list(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<Discussion>> {
     const { items, total } = await this.discussions.page(noteable, input);
     return { items: await this.viewAll(items, noteable), total };
+  }
+
+  /** The same with the first notes of each discussion, and the beginnings of their texts. */
+  async listBeginnings(noteable: Noteable, input: BeginningsInput): Promise<Page<DiscussionBeginning>> {
+    const { items, total } = await this.discussions.pageOfBeginnings(noteable, input);
+    const leftIn = new Map(items.map(({ id, left }) => [discussionIdOf(id), left]));
+    const shown = await this.viewAll(items, noteable);
+    return { items: shown.map((each) => ({ ...each, left: leftIn.get(each.id) ?? 0 })), total };
   }
 
   /** Discussions on lines of some files, and whether these are all. */

@@ -1,5 +1,6 @@
 import {
   discussionErrors,
+  type listIssueDiscussionBeginnings,
   type listLineDiscussions,
   mostLineNotes,
   type Page,
@@ -24,6 +25,14 @@ export interface DiscussionRecord {
   notes: [NoteDocument, ...NoteDocument[]];
 }
 
+/** A discussion without some of its later notes. */
+export interface BegunRecord extends DiscussionRecord {
+  /** How many. */
+  left: number;
+}
+
+type Paging = { page: number; per_page: number };
+export type BeginningsInput = Paging & Pick<ParsedOf<typeof listIssueDiscussionBeginnings>, 'notes' | 'characters'>;
 export type LineFilter = Pick<ParsedOf<typeof listLineDiscussions>, 'head_sha' | 'paths' | 'characters'>;
 
 /** Sort key of a discussion: its id, and its oldest note that the caller sees. */
@@ -51,9 +60,34 @@ export class Discussions {
   constructor(@InjectModel('Note') private readonly notes: Model<NoteDocument>) {}
 
   /** Discussions with at least one note that the caller may see, in the order of their start. */
-  async page(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<DiscussionRecord>> {
-    const { skip, limit } = window(input);
+  async page(noteable: Noteable, input: Paging): Promise<Page<DiscussionRecord>> {
     const visible = visibleNotesOf(noteable);
+    const { counts, total } = await this.findPage(visible, input);
+    const ids = [...counts.keys()];
+    const notes = await this.findNotes(visible, ids);
+    return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), total };
+  }
+
+  /** The same with the first notes of each discussion; their texts are cut. */
+  async pageOfBeginnings(noteable: Noteable, input: BeginningsInput): Promise<Page<BegunRecord>> {
+    const visible = visibleNotesOf(noteable);
+    const { counts, total } = await this.findPage(visible, input);
+    const found = await this.findFirstNotes(visible, counts, input);
+    const items = [...counts].flatMap(([id, count]) => {
+      const record = recordOf(id, found);
+      if (!record) return [];
+      const [first, ...others] = record.notes;
+      const shown = others.slice(0, input.notes - 1);
+      return [
+        { id, notes: [first, ...shown] as DiscussionRecord['notes'], left: Math.max(count - 1 - shown.length, 0) },
+      ];
+    });
+    return { items, total };
+  }
+
+  /** How many notes each discussion of a page has, by its id and in the order of their start. */
+  private async findPage(visible: Filter, input: Paging): Promise<{ counts: Map<number, number>; total: number }> {
+    const { skip, limit } = window(input);
     // Most notes are discussions of their own: they are counted, and only those of the page are read.
     const [answered, all] = await Promise.all([
       this.findAnswered(visible),
@@ -70,10 +104,9 @@ export class Discussions {
       skip: passed,
       limit: skip - passed + limit,
     });
-    const ordered = [...threads, ...singles].sort(byBeginning);
-    const ids = ordered.slice(skip - passed, skip - passed + limit).map(({ _id }) => _id);
-    const notes = await this.findNotes(visible, ids);
-    return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), total: single + threads.length };
+    const begun = [...threads, ...singles].sort(byBeginning).slice(skip - passed, skip - passed + limit);
+    const answers = new Map(answered.map(({ _id, notes }) => [_id, notes + (unpublished.has(_id) ? 1 : 0)]));
+    return { counts: new Map(begun.map(({ _id }) => [_id, answers.get(_id) ?? 1])), total: single + threads.length };
   }
 
   /** Discussions whose notes have a discussion id: started as a discussion, or answered. */
@@ -145,8 +178,34 @@ export class Discussions {
         .lean<NoteDocument[]>(),
       this.notes.find({ $and: [visible, { discussionId: { $in: ids } }] }).lean<NoteDocument[]>(),
     ]);
-    const found = new Map(halves.flat().map((note) => [note._id, note]));
-    return [...found.values()].sort(byBeginning);
+    return ordered(halves);
+  }
+
+  /** Like findNotes; of a long discussion only the first notes, in a query of its own. @param counts by id */
+  private async findFirstNotes(
+    visible: Filter,
+    counts: ReadonlyMap<number, number>,
+    { notes: most, characters }: Pick<BeginningsInput, 'notes' | 'characters'>,
+  ): Promise<NoteDocument[]> {
+    const cut = { $set: { body: { $substrCP: ['$body', 0, characters] } } };
+    const ids = [...counts.keys()];
+    const long = ids.filter((id) => (counts.get(id) ?? 0) > most);
+    const short = ids.filter((id) => !long.includes(id));
+    const found = await Promise.all([
+      this.notes
+        .aggregate<NoteDocument>([{ $match: { $and: [visible, { _id: { $in: ids } }] } }, cut])
+        .hint({ _id: 1 }),
+      this.notes.aggregate<NoteDocument>([{ $match: { $and: [visible, { discussionId: { $in: short } }] } }, cut]),
+      ...long.map((discussionId) =>
+        this.notes.aggregate<NoteDocument>([
+          { $match: { $and: [visible, { discussionId }] } },
+          { $sort: inOrder },
+          { $limit: most },
+          cut,
+        ]),
+      ),
+    ]);
+    return ordered(found);
   }
 
   /** Makes a single note the first one of a discussion. */
@@ -170,6 +229,11 @@ export class Discussions {
     const reopening = { $set: { unresolvedOn: first.noteableId }, $unset: { resolvedAt: 1, resolvedById: 1 } };
     await this.notes.updateMany({ _id: { $in: ids } }, reopening);
   }
+}
+
+/** Each note once, oldest first. */
+function ordered(found: NoteDocument[][]): NoteDocument[] {
+  return [...new Map(found.flat().map((note) => [note._id, note])).values()].sort(byBeginning);
 }
 
 function recordOf(id: number, notes: NoteDocument[]): DiscussionRecord | undefined {

@@ -5,6 +5,7 @@ import type { NoteableFinder } from '../note/noteable';
 
 type Paging = Parameters<DiscussionActions['list']>[1];
 type NewNote = Parameters<DiscussionActions['reply']>[2];
+type Beginnings = Parameters<DiscussionActions['listBeginnings']>[1];
 type OnLines = Parameters<DiscussionActions['listOnLines']>[1];
 type NoteChange = Parameters<DiscussionActions['updateNote']>[3];
 
@@ -26,6 +27,10 @@ export class DiscussionController<Context, Named> {
 
   async list(context: Context, input: Named & Paging) {
     return this.discussions.list(await this.noteables.find(context, input), input);
+  }
+
+  async listBeginnings(context: Context, input: Named & Beginnings) {
+    return this.discussions.listBeginnings(await this.noteables.find(context, input), input);
   }
 
   async listOnLines(context: Context, input: Named & OnLines) {

@@ -15,7 +15,11 @@ import {
   issueNotes,
   issueStateEvents,
   issueWeightEvents,
+  listEpicDiscussionBeginnings,
+  listIssueDiscussionBeginnings,
   listLineDiscussions,
+  listMergeRequestDiscussionBeginnings,
+  listSnippetDiscussionBeginnings,
   mergeRequestAwards,
   mergeRequestDiscussions,
   mergeRequestLabelEvents,
@@ -42,7 +46,7 @@ import { SnippetNoteable } from './snippet-noteable';
 export const noteables = [
   answering(IssueNoteable, {
     notes: issueNotes,
-    discussions: issueDiscussions,
+    discussions: { ...issueDiscussions, listBeginnings: listIssueDiscussionBeginnings },
     awards: issueAwards,
     noteAwards: issueNoteAwards,
     labelEvents: issueLabelEvents,
@@ -56,6 +60,7 @@ export const noteables = [
     discussions: {
       ...mergeRequestDiscussions,
       resolve: resolveMergeRequestDiscussion,
+      listBeginnings: listMergeRequestDiscussionBeginnings,
       listOnLines: listLineDiscussions,
     },
     awards: mergeRequestAwards,
@@ -66,7 +71,7 @@ export const noteables = [
   }),
   answering(EpicNoteable, {
     notes: epicNotes,
-    discussions: epicDiscussions,
+    discussions: { ...epicDiscussions, listBeginnings: listEpicDiscussionBeginnings },
     awards: epicAwards,
     noteAwards: epicNoteAwards,
     labelEvents: epicLabelEvents,
@@ -74,7 +79,7 @@ export const noteables = [
   }),
   answering(SnippetNoteable, {
     notes: snippetNotes,
-    discussions: snippetDiscussions,
+    discussions: { ...snippetDiscussions, listBeginnings: listSnippetDiscussionBeginnings },
     awards: snippetAwards,
     noteAwards: snippetNoteAwards,
   }),

@@ -1,4 +1,4 @@
-import type { Discussion, Note, Project } from '@moothall/contracts';
+import type { Discussion, DiscussionBeginning, Note, Project } from '@moothall/contracts';
 import { Named, withReturn } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -6,7 +6,7 @@ import { CollapsedForm } from './collapsed-form';
 import { Action, Form, TextArea } from './form';
 import { changeableNotes, recordOf } from './note-address';
 import { Paging, pageOf } from './paging';
-import { readTexts, Text, type TextShown } from './texts';
+import { longestText, readTexts, Text, type TextShown } from './texts';
 import { Day } from './time';
 import { UserLink } from './user-link';
 
@@ -38,26 +38,26 @@ export interface Allowed {
   resolves?: boolean;
 }
 
-/** Limit of shown notes of one discussion. */
-const mostNotes = 50;
-/** Of all discussions of a page. */
+/** Of each discussion, a page asks for so many notes, and for the beginnings of their texts. */
+export const beginnings = { notes: 50, characters: longestText };
+/** Limit of shown notes of all discussions of a page. */
 const mostOfPage = 100;
 
 /** Renders the notes of one page of discussions. @param project undefined for those of a group @param mostOfText characters of each note */
 export async function readDiscussions(
   visit: Visit,
   project: Project | undefined,
-  discussions: readonly Discussion[] | undefined,
+  discussions: readonly (Discussion & Partial<DiscussionBeginning>)[] | undefined,
   address: Address,
   allowed: Allowed,
   mostOfText?: number,
 ): Promise<DiscussionsShown> {
   if (!discussions) return { visit, address, threads: undefined, allowed };
-  let left = mostOfPage;
-  const cut = discussions.map(({ id, notes }) => {
-    const shown = notes.slice(0, Math.min(mostNotes, left));
-    left -= shown.length;
-    return { id, notes: shown, left: notes.length - shown.length };
+  let room = mostOfPage;
+  const cut = discussions.map(({ id, notes, left = 0 }) => {
+    const shown = notes.slice(0, room);
+    room -= shown.length;
+    return { id, notes: shown, left: left + notes.length - shown.length };
   });
   const texts = await readTexts(
     visit,

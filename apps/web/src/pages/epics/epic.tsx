@@ -1,8 +1,8 @@
-import { type Epic, getEpic, listChildEpics, listEpicDiscussions, listEpicIssues } from '@moothall/contracts';
+import { type Epic, getEpic, listChildEpics, listEpicDiscussionBeginnings, listEpicIssues } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { GroupPage } from '../../page/page';
 import { belowGroup } from '../../parts/code-address';
-import { Discussions, readDiscussions } from '../../parts/discussions';
+import { beginnings, Discussions, readDiscussions } from '../../parts/discussions';
 import { EpicList } from '../../parts/epic-list';
 import { inGroup } from '../../parts/in-group';
 import { numberIn } from '../../parts/number-in';
@@ -22,7 +22,7 @@ export const epicPage: GroupPage = {
     const [issues, children, discussions, [description]] = await Promise.all([
       visit.ask(listEpicIssues, { ...asked, ...paging }, longestText),
       visit.ask(listChildEpics, asked, longestText),
-      visit.askIfSeen(listEpicDiscussions, { id: asked.id, epic_id: epic.id, ...paging }, longestText),
+      visit.askIfSeen(listEpicDiscussionBeginnings, { id: asked.id, epic_id: epic.id, ...beginnings, ...paging }),
       readTexts(visit, undefined, epic.description ? [epic.description] : []),
     ]);
     const discussed = await readDiscussions(visit, undefined, discussions?.items, address, { comments: false });

@@ -2,7 +2,7 @@ import {
   createIssueNote,
   getIssue,
   type Issue,
-  listIssueDiscussions,
+  listIssueDiscussionBeginnings,
   type Project,
   replyToIssueDiscussion,
   updateIssue,
@@ -12,7 +12,7 @@ import type { ProjectPage, RouteAddress } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
-import { Discussions, readDiscussions } from '../../parts/discussions';
+import { beginnings, Discussions, readDiscussions } from '../../parts/discussions';
 import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
@@ -30,7 +30,12 @@ export const issuePage: ProjectPage = {
     const asked = issueAt(project, address);
     const [issue, discussions] = await Promise.all([
       visit.ask(getIssue, asked, longestText),
-      visit.askIfSeen(listIssueDiscussions, { ...asked, page: pageOf(address), per_page: perPage }, longestText),
+      visit.askIfSeen(listIssueDiscussionBeginnings, {
+        ...asked,
+        ...beginnings,
+        page: pageOf(address),
+        per_page: perPage,
+      }),
     ]);
     const comments = await visit.may(createIssueNote, project);
     const [[description], discussed, changes] = await Promise.all([
@@ -61,7 +66,8 @@ export const issuePage: ProjectPage = {
     ...discussionForms({
       at: (project, address) => below(project, `issues/${issueAt(project, address).issue_iid}`),
       count: async (visit, project, address) =>
-        (await visit.ask(listIssueDiscussions, { ...issueAt(project, address), per_page: 1 })).total,
+        (await visit.ask(listIssueDiscussionBeginnings, { ...issueAt(project, address), ...beginnings, per_page: 1 }))
+          .total,
       comment: (visit, project, address, body) => visit.ask(createIssueNote, { ...issueAt(project, address), body }),
       reply: (visit, project, address, note) =>
         visit.ask(replyToIssueDiscussion, { ...issueAt(project, address), ...note }),

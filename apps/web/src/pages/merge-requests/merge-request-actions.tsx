@@ -2,7 +2,7 @@ import {
   Access,
   approveMergeRequest,
   createMergeRequestNote,
-  listMergeRequestDiscussions,
+  listMergeRequestDiscussionBeginnings,
   type MergeRequest,
   type MergeRequestApprovals,
   mergeMergeRequest,
@@ -17,6 +17,7 @@ import type { SentForm } from '../../forms/sent-form';
 import type { RouteAddress, TakeForm } from '../../page/page';
 import { below } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
+import { beginnings } from '../../parts/discussions';
 import { Action, Check, Form, Given } from '../../parts/form';
 import { numberIn } from '../../parts/number-in';
 import { UserLink } from '../../parts/user-link';
@@ -143,7 +144,13 @@ export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string,
   ...discussionForms({
     at: (project, address) => pathOfMergeRequest(project, address, part),
     count: async (visit, project, address) =>
-      (await visit.ask(listMergeRequestDiscussions, { ...mergeRequestAt(project, address), per_page: 1 })).total,
+      (
+        await visit.ask(listMergeRequestDiscussionBeginnings, {
+          ...mergeRequestAt(project, address),
+          ...beginnings,
+          per_page: 1,
+        })
+      ).total,
     comment: (visit, project, address, body) =>
       visit.ask(createMergeRequestNote, { ...mergeRequestAt(project, address), body }),
     reply: (visit, project, address, note) =>

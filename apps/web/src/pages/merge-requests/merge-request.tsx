@@ -3,7 +3,7 @@ import {
   getMergeRequestApprovals,
   listMergeRequestCommits,
   listMergeRequestDiffs,
-  listMergeRequestDiscussions,
+  listMergeRequestDiscussionBeginnings,
   listMergeRequestPipelines,
   type MergeRequest,
   type Project,
@@ -15,7 +15,7 @@ import { pathOf } from '../../parts/address';
 import { below } from '../../parts/code-address';
 import { CommitList } from '../../parts/commit-list';
 import { FileChanges } from '../../parts/diff';
-import { Discussions, readDiscussions } from '../../parts/discussions';
+import { beginnings, Discussions, readDiscussions } from '../../parts/discussions';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -69,7 +69,7 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
 
 const readDiscussion: ReadPart = async (visit, project, { request, asked, address }) => {
   const [discussions, approvals, actions] = await Promise.all([
-    visit.askIfSeen(listMergeRequestDiscussions, asked, longestText),
+    visit.askIfSeen(listMergeRequestDiscussionBeginnings, { ...asked, ...beginnings }),
     visit.askIfSeen(getMergeRequestApprovals, asked),
     readActions(visit, project, request),
   ]);

@@ -2,7 +2,7 @@ import {
   createSnippetNote,
   getProjectSnippet,
   getSnippet,
-  listSnippetDiscussions,
+  listSnippetDiscussionBeginnings,
   type Project,
   readSnippetFiles,
   replyToSnippetDiscussion,
@@ -14,7 +14,7 @@ import type { ProjectPage, SitePage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { below, nameOf } from '../../parts/code-address';
 import { discussionForms } from '../../parts/discussion-forms';
-import { Discussions, readDiscussions } from '../../parts/discussions';
+import { beginnings, Discussions, readDiscussions } from '../../parts/discussions';
 import { RestOfFile } from '../../parts/document';
 import { inProject } from '../../parts/in-project';
 import { Lines, mostLines } from '../../parts/lines';
@@ -33,7 +33,12 @@ export const projectSnippetPage: ProjectPage = {
     const asked = projectSnippetAt(project, address);
     const [snippet, discussions, mayComment] = await Promise.all([
       visit.ask(getProjectSnippet, asked, longestText),
-      visit.askIfSeen(listSnippetDiscussions, { ...asked, page: pageOf(address), per_page: perPage }, longestText),
+      visit.askIfSeen(listSnippetDiscussionBeginnings, {
+        ...asked,
+        ...beginnings,
+        page: pageOf(address),
+        per_page: perPage,
+      }),
       visit.may(createSnippetNote, project),
     ]);
     const [shown, discussed, changes] = await Promise.all([
@@ -55,7 +60,13 @@ export const projectSnippetPage: ProjectPage = {
   forms: discussionForms({
     at: (project, address) => below(project, `snippets/${projectSnippetAt(project, address).snippet_id}`),
     count: async (visit, project, address) =>
-      (await visit.ask(listSnippetDiscussions, { ...projectSnippetAt(project, address), per_page: 1 })).total,
+      (
+        await visit.ask(listSnippetDiscussionBeginnings, {
+          ...projectSnippetAt(project, address),
+          ...beginnings,
+          per_page: 1,
+        })
+      ).total,
     comment: (visit, project, address, body) =>
       visit.ask(createSnippetNote, { ...projectSnippetAt(project, address), body }),
     reply: (visit, project, address, note) =>

@@ -146,3 +146,36 @@ export function discussionOperations<
     }),
   };
 }
+
+/** A discussion with its first notes, whose texts may be cut. */
+export const DiscussionBeginning = Discussion.extend({
+  left: z.int().describe('Number of further notes'),
+});
+export type DiscussionBeginning = z.infer<typeof DiscussionBeginning>;
+
+/** Discussions for a page that shows the beginnings of long ones. */
+export const discussionBeginnings = <const R extends z.ZodRawShape, A extends NoteableRule>({
+  kind,
+  parameters,
+  access,
+  tier,
+  noun,
+}: NoteableKind<R, A>) =>
+  operation({
+    name: `collaboration.${kind}-discussions.list-beginnings`,
+    summary: `Discussions of ${noun}, with the beginnings of their first notes`,
+    onPages: true,
+    isRead: true,
+    access,
+    tier,
+    input: z.object({
+      ...parameters,
+      notes: z.int().min(1).max(100).describe('Of each discussion'),
+      characters: z
+        .int()
+        .min(1)
+        .max(128 * 1024)
+        .describe('Of each note'),
+    }),
+    output: page(DiscussionBeginning),
+  });

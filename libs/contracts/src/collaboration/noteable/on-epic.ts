@@ -1,6 +1,6 @@
 import { groupRef, id, onGroup } from '../../operation';
 import { awardOperations, noteAwardOperations } from './award-emoji';
-import { discussionCreation, discussionOperations } from './discussion';
+import { discussionBeginnings, discussionCreation, discussionOperations } from './discussion';
 import { noteCreation, noteOperations } from './note';
 import { labelEventOperations, stateEventOperations } from './resource-event';
 
@@ -39,6 +39,7 @@ export const {
   updateNote: updateEpicDiscussionNote,
   removeNote: deleteEpicDiscussionNote,
 } = epicDiscussions;
+export const listEpicDiscussionBeginnings = discussionBeginnings(epic);
 
 /** Paths of awards name it by its number. */
 const numberedEpic = {

@@ -1,6 +1,6 @@
 import { id, onProject, projectRef } from '../../operation';
 import { awardOperations, noteAwardOperations } from './award-emoji';
-import { discussionCreation, discussionOperations } from './discussion';
+import { discussionBeginnings, discussionCreation, discussionOperations } from './discussion';
 import { commandRefusals, noteCreation, noteOperations } from './note';
 import {
   iterationEventOperations,
@@ -43,6 +43,7 @@ export const {
   updateNote: updateIssueDiscussionNote,
   removeNote: deleteIssueDiscussionNote,
 } = issueDiscussions;
+export const listIssueDiscussionBeginnings = discussionBeginnings(issue);
 
 export const issueAwards = awardOperations(issue);
 export const {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, operation, projectRef, put } from '../../operation';
 import { takesPartInMergeRequests } from '../merge-request/merge-request';
 import { awardOperations, noteAwardOperations } from './award-emoji';
-import { Discussion, discussionCreation, discussionOperations } from './discussion';
+import { Discussion, discussionBeginnings, discussionCreation, discussionOperations } from './discussion';
 import { commandRefusals, NotePosition, noteCreation, noteOperations } from './note';
 import { labelEventOperations, milestoneEventOperations, stateEventOperations } from './resource-event';
 
@@ -42,6 +42,7 @@ export const {
   updateNote: updateMergeRequestDiscussionNote,
   removeNote: deleteMergeRequestDiscussionNote,
 } = mergeRequestDiscussions;
+export const listMergeRequestDiscussionBeginnings = discussionBeginnings(mergeRequest);
 
 export const resolveMergeRequestDiscussion = operation({
   name: 'collaboration.merge-request-discussions.resolve',

@@ -1,6 +1,6 @@
 import { id, onProject, projectRef } from '../../operation';
 import { awardOperations, noteAwardOperations } from './award-emoji';
-import { discussionCreation, discussionOperations } from './discussion';
+import { discussionBeginnings, discussionCreation, discussionOperations } from './discussion';
 import { noteCreation, noteOperations } from './note';
 
 /** Snippets of projects as records with notes. */
@@ -36,6 +36,7 @@ export const {
   updateNote: updateSnippetDiscussionNote,
   removeNote: deleteSnippetDiscussionNote,
 } = snippetDiscussions;
+export const listSnippetDiscussionBeginnings = discussionBeginnings(snippet);
 
 export const snippetAwards = awardOperations(snippet);
 export const {
