@@ -13,6 +13,7 @@ import {
   getProject,
   historiesWithCommit,
   type InputOf,
+  listMergeChanges,
   listMergeRequestNotes,
   listPipelinesOfRefs,
   mergeability,
@@ -25,6 +26,7 @@ import {
   OperationError,
   type ProjectRef,
   type ProjectSettings,
+  pageOf,
   projectRefs,
   rebaseBranch,
   repositoryPushed,
@@ -261,18 +263,21 @@ export class MergeRequestWorld {
     respond(historiesWithCommit, ({ sha, among }) =>
       among.filter((one) => this.historyOf(one).some(({ id }) => id === sha)),
     );
-    respond(mergeChanges, ({ base_sha, head_sha }) => ({
-      diffs: this.between(this.historyOf(base_sha), this.historyOf(head_sha)).map(({ title }) => ({
-        old_path: title,
-        new_path: title,
-        a_mode: null,
-        b_mode: '100644',
-        diff: '@@ -0,0 +1 @@\n+a\n',
-        new_file: true,
-        renamed_file: false,
-        deleted_file: false,
-      })),
-      overflow: false,
+    respond(mergeChanges, (range) => ({ diffs: this.changesIn(range), overflow: false }));
+    respond(listMergeChanges, (range) => pageOf(this.changesIn(range), { page: 1, per_page: 20, ...range }));
+  }
+
+  /** One file for each commit. */
+  private changesIn({ base_sha, head_sha }: { base_sha: string; head_sha: string }) {
+    return this.between(this.historyOf(base_sha), this.historyOf(head_sha)).map(({ title }) => ({
+      old_path: title,
+      new_path: title,
+      a_mode: null,
+      b_mode: '100644',
+      diff: '@@ -0,0 +1 @@\n+a\n',
+      new_file: true,
+      renamed_file: false,
+      deleted_file: false,
     }));
   }
 

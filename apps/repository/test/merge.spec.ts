@@ -4,6 +4,7 @@ import {
   createCommit,
   createRepository,
   historiesWithCommit,
+  listMergeChanges,
   listTree,
   mergeability,
   mergeBranches,
@@ -48,6 +49,8 @@ it('reports whether a branch can be merged, and its changes', async () => {
   const range = { base_sha: facts.base_sha!, head_sha: head };
   const { diffs } = await under.client.call(mergeChanges, range, context);
   expect(diffs.map(({ new_path }) => new_path)).toEqual(['topic.txt']);
+  expect(await under.client.call(listMergeChanges, range, context)).toEqual({ items: diffs, total: 1 });
+  expect(await under.client.call(listMergeChanges, { ...range, page: 2 }, context)).toEqual({ items: [], total: 1 });
   expect((await under.client.call(mergeCommits, range, context)).items.map(({ id }) => id)).toEqual([head]);
   expect(await under.client.call(branchTips, { branches: ['topic', 'none'] }, context)).toEqual([
     { name: 'topic', sha: head },

@@ -3,12 +3,14 @@ import {
   type ContextOf,
   contentErrors,
   historiesWithCommit,
+  listMergeChanges,
   mergeability,
   mergeChanges,
   mergeCommits,
   mergeHeadsWithCommit,
   mostHeadsWithCommit,
   type ParsedOf,
+  pageOf,
   window,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -48,6 +50,11 @@ export class MergeOperations {
     const located = this.storages.locate(project);
     await requireCommits(located, input.base_sha, input.head_sha);
     return located.engine.diffs.compare(located.path, input.base_sha, input.head_sha);
+  }
+
+  @Handles(listMergeChanges)
+  async listChanges(context: ContextOf<typeof listMergeChanges>, input: ParsedOf<typeof listMergeChanges>) {
+    return pageOf((await this.changes(context, input)).diffs, input);
   }
 
   @Handles(mergeCommits)

@@ -345,11 +345,9 @@ describe('comparisons', () => {
     expect(small.diffs.find((diff) => diff.new_path === 'src/digits.txt')!.diff).toBe('');
     expect(small.diffs.find((diff) => diff.new_path === 'README.md')!.diff).not.toBe('');
     expect(small.overflow).toBe(false);
-    const few = await new DiffReader(new GitRunner(), engine.objects, engine.commits, { ...limits, files: 2 }).compare(
-      repository,
-      old,
-      main,
-    );
+    const reader = new DiffReader(new GitRunner(), engine.objects, engine.commits, { ...limits, files: 2 });
+    const few = await reader.compare(repository, old, main);
+    expect(await reader.compare(repository, old, main)).toBe(few);
     expect(few.overflow).toBe(true);
     expect(few.diffs).toHaveLength(small.diffs.length);
     expect(few.diffs.filter((diff) => diff.diff !== '').length).toBeLessThanOrEqual(2);

@@ -138,6 +138,17 @@ export const mergeChanges = operation({
   timeoutSeconds: 60,
 });
 
+/** One page of the same files. @throws git.revision_not_found */
+export const listMergeChanges = operation({
+  name: 'repository.merge.list-changes',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ base_sha: sha, head_sha: sha }),
+  output: page(Diff),
+  routedByStorage: true,
+  timeoutSeconds: 60,
+});
+
 /** Commits that `head_sha` has and `base_sha` has not, newest first. @throws git.revision_not_found */
 export const mergeCommits = operation({
   name: 'repository.merge.commits',

@@ -5,6 +5,7 @@ import {
   historiesWithCommit,
   type InputOf,
   isError,
+  listMergeChanges,
   mergeability,
   mergeBranches,
   mergeChanges,
@@ -25,6 +26,7 @@ export type BranchFacts = OutputOf<typeof mergeability>;
 
 type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch' | 'targetBranch'> & { iid?: number };
 type Range = Pick<MergeRequestDocument, 'baseSha' | 'headSha'>;
+type Paging = { page?: number; per_page?: number };
 type Merge = Omit<InputOf<typeof mergeBranches>, 'source_branch' | 'source_project' | 'target_branch' | 'iid'>;
 
 const withoutSource: BranchFacts = {
@@ -38,8 +40,16 @@ const withoutSource: BranchFacts = {
   can_merge: false,
 };
 const commitGone = { code: 'git.revision_not_found' };
-const noCommits = { items: [], total: 0 };
+const nothingListed = { items: [], total: 0 };
 const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
+
+/** Answers for a commit that no longer exists. */
+const unlessGone =
+  <T>(answer: T) =>
+  (error: unknown): T => {
+    if (isError(error, commitGone)) return answer;
+    throw error;
+  };
 
 /** Calls the repository service on the storage of the target project. */
 @Injectable()
@@ -97,23 +107,25 @@ export class MergeRequestGit {
     return this.client.call(rebaseBranch, branches, { project: source, caller });
   }
 
-  async listChanges({ baseSha, headSha }: Range, target: ProjectRef) {
+  /** All changed files; none if a side no longer exists. */
+  async readChanges({ baseSha, headSha }: Range, target: ProjectRef) {
     if (!baseSha || !headSha) return noChanges;
     const range = { base_sha: baseSha, head_sha: headSha };
-    return this.client.call(mergeChanges, range, { project: target }).catch((error: unknown) => {
-      if (isError(error, commitGone)) return noChanges;
-      throw error;
-    });
+    return this.client.call(mergeChanges, range, { project: target }).catch(unlessGone(noChanges));
+  }
+
+  /** A page of the changed files; none if a side no longer exists. */
+  async listChanges({ baseSha, headSha }: Range, target: ProjectRef, paging: Paging) {
+    if (!baseSha || !headSha) return nothingListed;
+    const range = { base_sha: baseSha, head_sha: headSha, ...paging };
+    return this.client.call(listMergeChanges, range, { project: target }).catch(unlessGone(nothingListed));
   }
 
   /** Newest first; empty if a side no longer exists, as after a forced push and garbage collection. */
-  async listCommits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
-    if (!baseSha || !headSha) return noCommits;
+  async listCommits({ baseSha, headSha }: Range, target: ProjectRef, paging: Paging) {
+    if (!baseSha || !headSha) return nothingListed;
     const range = { base_sha: baseSha, head_sha: headSha, ...paging };
-    return this.client.call(mergeCommits, range, { project: target }).catch((error: unknown) => {
-      if (isError(error, commitGone)) return noCommits;
-      throw error;
-    });
+    return this.client.call(mergeCommits, range, { project: target }).catch(unlessGone(nothingListed));
   }
 
   /**

@@ -50,8 +50,8 @@ export class MergeRequestContent {
 
   @Handles(listMergeRequestDiffs)
   async diffs({ project }: ContextOf<typeof listMergeRequestDiffs>, input: ParsedOf<typeof listMergeRequestDiffs>) {
-    const mergeRequest = await this.mergeRequests.get(project, input.merge_request_iid);
-    return pageOf((await this.git.listChanges(mergeRequest, project)).diffs, input);
+    const { page, per_page, merge_request_iid } = input;
+    return this.git.listChanges(await this.mergeRequests.get(project, merge_request_iid), project, { page, per_page });
   }
 
   @Handles(listMergeRequestVersions)
@@ -70,7 +70,7 @@ export class MergeRequestContent {
     const version = await this.versions.get(_id, input.version_id);
     const [commits, { diffs, overflow }] = await Promise.all([
       this.git.listCommits(version, project, { per_page: versionCommits }),
-      this.git.listChanges(version, project),
+      this.git.readChanges(version, project),
     ]);
     const real_size = `${diffs.length}${overflow ? '+' : ''}`;
     return { ...viewVersion(version), real_size, commits: commits.items, diffs };

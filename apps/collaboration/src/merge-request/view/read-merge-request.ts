@@ -53,7 +53,7 @@ export class ReadMergeRequest {
   ) {
     const found = await this.mergeRequests.get(project, input.merge_request_iid);
     const { mergeRequest, canMerge } = await this.readCurrent(found, project, caller);
-    const { diffs, overflow } = await this.git.listChanges(mergeRequest, project);
+    const { diffs, overflow } = await this.git.readChanges(mergeRequest, project);
     const view = await this.views.viewOne(mergeRequest, project, caller, canMerge);
     return { ...view, changes_count: counted(diffs.length, overflow), changes: diffs, overflow };
   }
@@ -92,7 +92,7 @@ export class ReadMergeRequest {
   }
 
   private async countChanges(mergeRequest: MergeRequestDocument, project: ProjectRef): Promise<string> {
-    const { diffs, overflow } = await this.git.listChanges(mergeRequest, project);
+    const { diffs, overflow } = await this.git.readChanges(mergeRequest, project);
     const changesCount = counted(diffs.length, overflow);
     const { _id, headSha, baseSha } = mergeRequest;
     await this.mergeRequests.model.updateOne({ _id, headSha, baseSha }, { $set: { changesCount } });

@@ -64,13 +64,18 @@ export class DiffReader {
     const key = `${this.objects.generation(repository)}:${from}:${to}`;
     const kept = this.kept.get(key);
     if (kept) return kept;
-    const result = await this.read(repository, from, to, signal);
-    // The next attempt may be faster.
-    if (!result.overflow) this.kept.set(key, result);
+    const { isFinal, ...result } = await this.read(repository, from, to, signal);
+    if (isFinal) this.kept.set(key, result);
     return result;
   }
 
-  private async read(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
+  /** The result is not final if the time was too short: the next attempt may be faster. */
+  private async read(
+    repository: string,
+    from: string | null,
+    to: string,
+    signal?: AbortSignal,
+  ): Promise<DiffResult & { isFinal: boolean }> {
     const args = ['diff-tree', ...FORMAT, from ?? emptyTree, to];
     const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
     const parser = new DiffParser(this.limits);
@@ -86,7 +91,8 @@ export class DiffReader {
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     if (signal?.aborted) throw new GitError('cancelled');
     if (code !== null && code !== 0) throw failureOf(repository, `git diff-tree: ${stderr}`);
-    return { diffs: parser.finish(), overflow: parser.isFull || code === null };
+    const isFinal = parser.isFull || code !== null;
+    return { diffs: parser.finish(), overflow: parser.isFull || code === null, isFinal };
   }
 
   /** The changes of a commit, against its first parent. */
