@@ -19,6 +19,7 @@ import { measureJsonRead } from './bench/json-read.mjs';
 import { measureLfs } from './bench/lfs.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
+import { measurePageSizes } from './bench/page-sizes.mjs';
 import { measurePages } from './bench/pages.mjs';
 import { measurePeer } from './bench/peer.mjs';
 import { measureReads } from './bench/reads.mjs';
@@ -65,6 +66,7 @@ const measurements = {
   hooks: measureHooks,
   mix: measureMix,
   pages: measurePages,
+  'page-sizes': measurePageSizes,
   traces: measureTraces,
   replicas: measureReplicas,
   geo: measureGeo,

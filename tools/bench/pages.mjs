@@ -2,6 +2,7 @@
 import { requestOf, serverOf } from './mix.mjs';
 import { calls, fillForMix } from './mix-calls.mjs';
 import { milliseconds, planLoad, play } from './open-load.mjs';
+import { signIn } from './sign-in.mjs';
 import { api } from './stack.mjs';
 
 const usual = { projects: 20, rate: 100, mixRate: 250, seconds: Number(process.env.PAGES_SECONDS ?? 60) };
@@ -20,30 +21,6 @@ const pages = [
   page('merge request', 6, '/-/merge_requests/1'),
   page('changes of a merge request', 4, '/-/merge_requests/1/diffs'),
 ];
-
-/** @returns the cookies of a session of the administrator */
-async function signIn({ url, username, password }) {
-  const cookies = new Map();
-  const send = async (init) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', cookie };
-    const answer = await fetch(`${url}/users/sign_in`, { redirect: 'manual', headers, ...init });
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set);
-      cookies.set(name, value);
-    }
-    return { status: answer.status, text: await answer.text(), cookie };
-  };
-  const { text } = await send();
-  const hidden = [...text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
-    name,
-    value,
-  ]);
-  const body = new URLSearchParams([...hidden, ['login', username], ['password', password]]);
-  const { status } = await send({ method: 'POST', body });
-  if (status !== 303 && status !== 302) throw new Error(`the sign-in was answered with ${status}`);
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-}
 
 export async function measurePages(stack, { isShort }) {
   const { projects, rate, mixRate, seconds } = isShort ? short : usual;
