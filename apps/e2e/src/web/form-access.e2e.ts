@@ -3,13 +3,13 @@ import { PageVisitor } from '../identity/page-visitor';
 import { newSshKey } from '../identity/ssh-key';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
-import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
+import { inEachVisibility, type Matrix, prepareMatrix, roles } from './access-matrix';
 
 /* Forms of projects and groups change what the API would change for the same user. */
 
 let matrix: Matrix;
-/** A snippet of each project, by the path of its group. */
-const snippets = new Map<string, number>();
+/** Records of each project that are only edited, by the path of its group. */
+const records = new Map<string, { snippet: number; note: number; schedule: number }>();
 /** Direct members of each project and of each group, and a user who is added. */
 let ofProject: Awaited<ReturnType<typeof newUser>>;
 let ofGroup: Awaited<ReturnType<typeof newUser>>;
@@ -18,17 +18,20 @@ let added: Awaited<ReturnType<typeof newUser>>;
 beforeAll(async () => {
   matrix = await prepareMatrix('forms');
   [ofProject, ofGroup, added] = await Promise.all([newUser('member'), newUser('member'), newUser('added')]);
-  for (const path of matrix.groups.values()) {
+  const fill = async (path: string) => {
     const files = [{ content: 'A file', filePath: 'a.txt' }];
-    const { id } = await root.ProjectSnippets.create(`${path}/tool`, 'A snippet', { visibility: 'public', files });
-    snippets.set(path, id);
+    const snippet = await root.ProjectSnippets.create(`${path}/tool`, 'A snippet', { visibility: 'public', files });
+    const note = await root.IssueNotes.create(`${path}/tool`, 1, 'A note');
+    const schedule = await root.PipelineSchedules.create(`${path}/tool`, 'By root', 'change', '0 4 * * *');
+    records.set(path, { snippet: snippet.id, note: note.id, schedule: schedule.id });
     await root.ProjectMembers.add(`${path}/tool`, 10, { userId: ofProject.id });
     await root.GroupMembers.add(path, 10, { userId: ofGroup.id });
     await root.ProjectReleases.create(`${path}/tool`, { tagName: 'v1', ref: 'main', name: 'A release' });
     await root.ProjectMilestones.create(`${path}/tool`, 'A milestone of the project');
     await root.GroupMilestones.create(path, 'A milestone of the group');
     await root.ProjectWikis.create(`${path}/tool`, 'A text', 'Notes');
-  }
+  };
+  await Promise.all([...matrix.groups.values()].map(fill));
 });
 
 /** Opens a page and sends one of its forms, also if the page does not show it. */
@@ -47,7 +50,6 @@ async function sendForm(visitor: PageVisitor, path: string, fields: Record<strin
 const hasField = (form: string, name: string, value: string | undefined): boolean =>
   value === undefined || form.includes(`name="${name}" value="${value}"`);
 
-/** As the form of an edit has it for each field: who may not edit does not get it. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const hiddenField = /<input type="hidden" name="[^"]*" value="[^"]*"\/>/g;
@@ -58,10 +60,10 @@ function fieldOf(field: string): [name: string, value: string] {
 }
 
 describe.each(roles)('%s', (role) => {
-  it.each(visibilities)('writes in a %s project with forms exactly if the API allows it', async (visibility) => {
+  inEachVisibility('writes in a project with forms exactly if the API allows it', async (visibility) => {
     const group = matrix.groups.get(visibility)!;
     const base = `/${group}/tool`;
-    const snippet = `snippets/${snippets.get(group)}`;
+    const snippet = `snippets/${records.get(group)!.snippet}`;
     const onLine = 'merge_requests/1/diffs?at=0n&line=1';
     const edited = { form: 'merge-request', title: 'By form', target_branch: 'main' };
     const file = { file_name: 'a.txt', content: 'A file' };
@@ -87,15 +89,16 @@ describe.each(roles)('%s', (role) => {
     ]);
   });
 
-  it.each(visibilities)(
-    'changes settings, notes and schedules of a %s project exactly if the API allows it',
+  inEachVisibility(
+    'changes settings, notes and schedules of a project exactly if the API allows it',
     async (visibility) => {
-      const path = `${matrix.groups.get(visibility)}/tool`;
-      const note = async () => `issues/1/notes/${(await root.IssueNotes.create(path, 1, 'A note')).id}`;
-      const [changed, one, two] = [await note(), await note(), await note()];
+      const group = matrix.groups.get(visibility)!;
+      const path = `${group}/tool`;
+      const newNote = async () => `issues/1/notes/${(await root.IssueNotes.create(path, 1, 'A note')).id}`;
+      const [one, two] = [await newNote(), await newNote()];
+      const changed = `issues/1/notes/${records.get(group)!.note}`;
+      const schedule = `pipeline_schedules/${records.get(group)!.schedule}`;
       const planned = { description: 'Nightly', ref: 'change', cron: '0 4 * * *', cron_timezone: 'UTC' };
-      const { id } = await root.PipelineSchedules.create(path, 'By root', 'change', '0 4 * * *');
-      const schedule = `pipeline_schedules/${id}`;
       await compareWithApi(role, `/${path}`, `/projects/${encodeURIComponent(path)}`, [
         [`${changed}/edit`, { form: 'note', body: 'By form' }, 'PUT', changed, { body: 'By API' }],
         [`${one}/edit`, { form: 'delete' }, 'DELETE', two, {}],
@@ -108,36 +111,33 @@ describe.each(roles)('%s', (role) => {
     },
   );
 
-  it.each(visibilities)(
-    'plans, releases and adds members in a %s project exactly if the API allows it',
-    async (visibility) => {
-      const group = matrix.groups.get(visibility)!;
-      const api = `/projects/${encodeURIComponent(`${group}/tool`)}`;
-      const create = () => root.ProjectMilestones.create(`${group}/tool`, uniqueName('milestone'));
-      const [one, two] = [await create(), await create()];
-      const [tag_name, link] = [uniqueName('tag'), uniqueName('link')];
-      const newLink = { form: 'new-link', name: link, url: `https://example.com/${link}` };
-      const linkBody = { name: `${link}-api`, url: `https://example.com/${link}-api` };
-      await compareWithApi(role, `/${group}/tool`, api, [
-        ...(await milestoneRows(root.ProjectMilestones, `${group}/tool`)),
-        [`milestones/${one.iid}`, { form: 'promote' }, 'POST', `milestones/${two.id}/promote`, {}],
-        [
-          'releases/new',
-          { form: 'new-release', tag_name, ref: 'main' },
-          'POST',
-          'releases',
-          { tag_name: link, ref: 'main' },
-        ],
-        ['releases/v1/edit', { form: 'release', name: 'By form' }, 'PUT', 'releases/v1', { name: 'By API' }],
-        ['releases/v1/edit', newLink, 'POST', 'releases/v1/assets/links', linkBody],
-        ['releases/v1', { form: 'delete' }, 'POST', 'releases', { tag_name: 'v1', name: 'Again' }],
-        ...memberRows('project_members', ofProject.id),
-      ]);
-      await root.ProjectMembers.remove(`${group}/tool`, added.id).catch(() => undefined);
-    },
-  );
+  inEachVisibility('plans, releases and adds members in a project exactly if the API allows it', async (visibility) => {
+    const group = matrix.groups.get(visibility)!;
+    const api = `/projects/${encodeURIComponent(`${group}/tool`)}`;
+    const create = () => root.ProjectMilestones.create(`${group}/tool`, uniqueName('milestone'));
+    const [one, two] = [await create(), await create()];
+    const [tag_name, link] = [uniqueName('tag'), uniqueName('link')];
+    const newLink = { form: 'new-link', name: link, url: `https://example.com/${link}` };
+    const linkBody = { name: `${link}-api`, url: `https://example.com/${link}-api` };
+    await compareWithApi(role, `/${group}/tool`, api, [
+      ...(await milestoneRows(root.ProjectMilestones, `${group}/tool`)),
+      [`milestones/${one.iid}`, { form: 'promote' }, 'POST', `milestones/${two.id}/promote`, {}],
+      [
+        'releases/new',
+        { form: 'new-release', tag_name, ref: 'main' },
+        'POST',
+        'releases',
+        { tag_name: link, ref: 'main' },
+      ],
+      ['releases/v1/edit', { form: 'release', name: 'By form' }, 'PUT', 'releases/v1', { name: 'By API' }],
+      ['releases/v1/edit', newLink, 'POST', 'releases/v1/assets/links', linkBody],
+      ['releases/v1', { form: 'delete' }, 'POST', 'releases', { tag_name: 'v1', name: 'Again' }],
+      ...memberRows('project_members', ofProject.id),
+    ]);
+    await root.ProjectMembers.remove(`${group}/tool`, added.id).catch(() => undefined);
+  });
 
-  it.each(visibilities)('configures a %s project exactly if the API allows it', async (visibility) => {
+  inEachVisibility('configures a project exactly if the API allows it', async (visibility) => {
     const path = `${matrix.groups.get(visibility)}/tool`;
     const [hook, mirror] = [{ url: 'http://127.0.0.1:1/' }, { url: 'http://127.0.0.1:1/a.git' }];
     const badge = { link_url: 'https://example.com/', image_url: 'https://example.com/a.svg' };
@@ -148,15 +148,12 @@ describe.each(roles)('%s', (role) => {
     ]);
   });
 
-  it.each(visibilities)(
-    'adds keys, tokens and variables in a %s project exactly if the API allows it',
-    async (visibility) => {
-      const group = matrix.groups.get(visibility)!;
-      await compareWithApi(role, `/${group}/tool`, `/projects/${encodeURIComponent(`${group}/tool`)}`, secretRows());
-    },
-  );
+  inEachVisibility('adds keys, tokens and variables in a project exactly if the API allows it', async (visibility) => {
+    const group = matrix.groups.get(visibility)!;
+    await compareWithApi(role, `/${group}/tool`, `/projects/${encodeURIComponent(`${group}/tool`)}`, secretRows());
+  });
 
-  it.each(visibilities)('plans and adds members in a %s group exactly if the API allows it', async (visibility) => {
+  inEachVisibility('plans and adds members in a group exactly if the API allows it', async (visibility) => {
     const group = matrix.groups.get(visibility)!;
     await compareWithApi(role, `/groups/${group}`, `/groups/${group}`, [
       ...(await milestoneRows(root.GroupMilestones, group)),
@@ -165,7 +162,7 @@ describe.each(roles)('%s', (role) => {
     await root.GroupMembers.remove(group, added.id).catch(() => undefined);
   });
 
-  it.each(visibilities)('configures a %s group exactly if the API allows it', async (visibility) => {
+  inEachVisibility('configures a group exactly if the API allows it', async (visibility) => {
     const path = matrix.groups.get(visibility)!;
     const hook = { url: 'http://127.0.0.1:1/' };
     const badge = { link_url: 'https://example.com/', image_url: 'https://example.com/a.svg' };
@@ -193,19 +190,23 @@ async function compareWithApi(role: string, base: string, api: string, rows: rea
   const token = matrix.people.get(role)?.token ?? '';
   const visitor = matrix.visitors.get(role)!;
   for (const [page, fields, method, route, body] of rows) {
-    const current = (await askJson('GET', `${api}/${route}`, { token: connection.token })).body;
-    const was = Object.fromEntries(
-      ['title', 'name', 'content', 'body', 'description', 'access_level'].map((field) => [
-        field,
-        hashOf(String(current[field])),
-      ]),
-    );
-    const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { was: JSON.stringify(was), ...fields });
+    const was = method === 'PUT' ? { was: await hashesOf(`${api}/${route}`) } : {};
+    const { isShown, isTaken } = await sendForm(visitor, `${base}/-/${page}`, { ...was, ...fields });
     const { status } = await askJson(method, `${api}/${route}`, { token, body });
     const isAllowed = status < 300;
-    expect([page, fields.form, isTaken]).toEqual([page, fields.form, isAllowed]);
-    expect([page, fields.form, isShown]).toEqual([page, fields.form, isAllowed]);
+    expect([page, fields.form, { isShown, isTaken }]).toEqual([
+      page,
+      fields.form,
+      { isShown: isAllowed, isTaken: isAllowed },
+    ]);
   }
+}
+
+/** The field `was` of a form that edits the record of the route. Who may not edit gets no form to read it from. */
+async function hashesOf(route: string): Promise<string> {
+  const { body } = await askJson('GET', route, { token: connection.token });
+  const fields = ['title', 'name', 'content', 'body', 'description', 'access_level'];
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, hashOf(String(body[field]))])));
 }
 
 async function milestoneRows(
@@ -258,32 +259,44 @@ const secretRows = (): Row[] => {
   ];
 };
 
-it.each(roles)('%s deletes snippets and pages of wikis with forms exactly if the API allows it', async (role) => {
-  const token = matrix.people.get(role)?.token ?? '';
-  for (const [visibility, group] of matrix.groups) {
-    const path = `${group}/tool`;
-    const files = [{ content: 'A file', filePath: 'a.txt' }];
-    const one = await root.ProjectSnippets.create(path, 'One', { visibility: 'public', files });
-    const two = await root.ProjectSnippets.create(path, 'Two', { visibility: 'public', files });
-    for (const title of ['One', 'Two']) await root.ProjectWikis.create(path, 'A text', `${title} ${role}`);
-    for (const [page, route] of [
-      [`snippets/${one.id}/edit`, `snippets/${two.id}`],
-      [`wikis/One-${role}/edit`, `wikis/Two-${role}`],
-    ] as const) {
-      const sent = await sendForm(matrix.visitors.get(role)!, `/${path}/-/${page}`, { form: 'delete' });
-      const { status } = await askJson('DELETE', `/projects/${encodeURIComponent(path)}/${route}`, { token });
-      const isAllowed = status === 204;
-      expect([visibility, page, sent]).toEqual([visibility, page, { isShown: isAllowed, isTaken: isAllowed }]);
-    }
-  }
-});
+/**
+ * Pairs of records, by kind: a form deletes or moves the one, the API the other. A pair that a role may not change stays
+ * for the next role.
+ */
+const pairs = new Map<string, unknown>();
 
-it.each(roles)('%s moves and deletes groups with forms exactly if the API allows it', async (role) => {
-  const token = matrix.people.get(role)?.token ?? '';
-  for (const visibility of visibilities) {
-    const parent = matrix.groups.get(visibility)!;
-    const { id: parentId } = await root.Groups.show(parent);
-    const newGroup = async () => {
+async function pairOf<T>(kind: string, create: () => Promise<T>): Promise<[byForm: T, byApi: T]> {
+  if (!pairs.has(kind)) pairs.set(kind, [await create(), await create()]);
+  return pairs.get(kind) as [T, T];
+}
+
+async function isTakenByApi(role: string, method: string, route: string): Promise<boolean> {
+  const { status } = await askJson(method, route, { token: matrix.people.get(role)?.token ?? '' });
+  return status < 300;
+}
+
+describe.each(roles)('%s', (role) => {
+  inEachVisibility(
+    'deletes snippets and pages of wikis with forms exactly if the API allows it',
+    async (visibility) => {
+      const path = `${matrix.groups.get(visibility)}/tool`;
+      const files = [{ content: 'A file', filePath: 'a.txt' }];
+      const newSnippet = async () =>
+        `snippets/${(await root.ProjectSnippets.create(path, 'One', { visibility: 'public', files })).id}`;
+      const newPage = async () => `wikis/${(await root.ProjectWikis.create(path, 'A text', uniqueName('page'))).slug}`;
+      for (const create of [newSnippet, newPage]) {
+        const [one, two] = await pairOf(`${create.name} ${visibility}`, create);
+        const sent = await sendForm(matrix.visitors.get(role)!, `/${path}/-/${one}/edit`, { form: 'delete' });
+        const isAllowed = await isTakenByApi(role, 'DELETE', `/projects/${encodeURIComponent(path)}/${two}`);
+        expect([one, sent]).toEqual([one, { isShown: isAllowed, isTaken: isAllowed }]);
+        if (isAllowed) pairs.delete(`${create.name} ${visibility}`);
+      }
+    },
+  );
+
+  inEachVisibility('moves and deletes groups with forms exactly if the API allows it', async (visibility) => {
+    const { id: parentId } = await root.Groups.show(matrix.groups.get(visibility)!);
+    const newGroup = () => {
       const path = uniqueName('below');
       return root.Groups.create(path, path, { parentId, visibility });
     };
@@ -291,14 +304,23 @@ it.each(roles)('%s moves and deletes groups with forms exactly if the API allows
       ['transfer', 'POST', '/transfer'],
       ['delete', 'DELETE', ''],
     ] as const) {
-      const [one, two] = [await newGroup(), await newGroup()];
+      const [one, two] = await pairOf(`${form} ${visibility}`, newGroup);
       const fields = { form, group_id: '', confirm: one.full_path };
       const sent = await sendForm(matrix.visitors.get(role)!, `/groups/${one.full_path}/-/edit`, fields);
-      const { status } = await askJson(method, `/groups/${two.id}${below}`, { token });
-      const isAllowed = status < 300;
-      expect([visibility, form, sent]).toEqual([visibility, form, { isShown: isAllowed, isTaken: isAllowed }]);
+      const isAllowed = await isTakenByApi(role, method, `/groups/${two.id}${below}`);
+      expect([form, sent]).toEqual([form, { isShown: isAllowed, isTaken: isAllowed }]);
+      if (isAllowed) pairs.delete(`${form} ${visibility}`);
     }
-  }
+  });
+
+  inEachVisibility('opens the form for a merge request exactly if the API allows one', async (visibility) => {
+    const path = `${matrix.groups.get(visibility)}/tool`;
+    const { status } = await matrix.visitors.get(role)!.load(`/${path}/-/merge_requests/new`);
+    const token = matrix.people.get(role)?.token ?? '';
+    const body = { source_branch: 'change', target_branch: 'change', title: 'To itself' };
+    const refused = await askJson('POST', `/projects/${encodeURIComponent(path)}/merge_requests`, { token, body });
+    expect([path, status]).toEqual([path, refused.status === 422 ? 200 : 404]);
+  });
 });
 
 it('nobody writes in an archived project', async () => {
@@ -340,15 +362,4 @@ it('nobody writes in an archived project', async () => {
     ...['pipelines/new', 'pipeline_schedules/new'],
   ])
     expect([below, (await open(below)).status]).toEqual([below, 404]);
-});
-
-it.each(roles)('%s opens the form for a merge request exactly if the API allows one', async (role) => {
-  for (const visibility of visibilities) {
-    const path = `${matrix.groups.get(visibility)}/tool`;
-    const { status } = await matrix.visitors.get(role)!.load(`/${path}/-/merge_requests/new`);
-    const token = matrix.people.get(role)?.token ?? '';
-    const body = { source_branch: 'change', target_branch: 'change', title: 'To itself' };
-    const refused = await askJson('POST', `/projects/${encodeURIComponent(path)}/merge_requests`, { token, body });
-    expect([path, status]).toEqual([path, refused.status === 422 ? 200 : 404]);
-  }
 });

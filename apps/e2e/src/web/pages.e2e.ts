@@ -2,7 +2,7 @@ import { addIteration } from '../collaboration/add-iteration';
 import { PageVisitor } from '../identity/page-visitor';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
-import { type Matrix, prepareMatrix, roles, visibilities } from './access-matrix';
+import { inEachVisibility, type Matrix, prepareMatrix, roles, type Visibility, visibilities } from './access-matrix';
 
 /* Pages of the whole server show what the API shows to the same user. */
 
@@ -37,33 +37,35 @@ const records = new Map<string, { board: number; groupBoard: number; package: nu
 
 beforeAll(async () => {
   ({ people, visitors, groups } = await prepareMatrix('pages'));
-  for (const visibility of visibilities) {
-    const path = groups.get(visibility)!;
-    const tool = `${path}/tool`;
-    const ofProject = (await root.ProjectMilestones.create(tool, 'A milestone')).id;
-    const ofGroup = (await root.GroupMilestones.create(path, 'A shared milestone')).id;
-    milestones.set(visibility, { ofProject, ofGroup });
-    await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
-    await root.ProjectWikis.create(tool, 'About the **tool**', 'home');
-    const file = { content: new Blob(['bytes']), filename: 'a.txt' };
-    await root.PackageRegistry.publish(tool, 'a-package', '1.0', file);
-    records.set(visibility, {
-      board: (await root.ProjectIssueBoards.create(tool, 'A board')).id,
-      groupBoard: (await root.GroupIssueBoards.create(path, 'A board of the group')).id,
-      package: (await root.Packages.all({ projectId: tool }))[0]!.id,
-      epic: (await root.Epics.create(path, 'An epic')).iid,
-    });
-    await addIteration(path, 'An iteration');
-    for (const own of visibilities) {
-      const files = [{ content: `A file of ${own}`, filePath: 'a.txt' }];
-      const { id } = await root.ProjectSnippets.create(tool, `Snippet of ${own}`, { visibility: own, files });
-      await root.ProjectSnippetNotes.create(tool, id, 'A remark');
-      snippets.set(`${visibility} ${own}`, id);
-    }
-    const files = [{ content: `A file of ${visibility}`, filePath: 'a.txt' }];
-    snippets.set(visibility, (await root.Snippets.create(`Snippet of ${visibility}`, { visibility, files })).id);
-  }
+  await Promise.all(visibilities.map(addRecords));
 });
+
+async function addRecords(visibility: Visibility): Promise<void> {
+  const path = groups.get(visibility)!;
+  const tool = `${path}/tool`;
+  const ofProject = (await root.ProjectMilestones.create(tool, 'A milestone')).id;
+  const ofGroup = (await root.GroupMilestones.create(path, 'A shared milestone')).id;
+  milestones.set(visibility, { ofProject, ofGroup });
+  await root.ProjectReleases.create(tool, { tagName: 'v1.0/a', ref: 'main', name: 'A release' });
+  await root.ProjectWikis.create(tool, 'About the **tool**', 'home');
+  const file = { content: new Blob(['bytes']), filename: 'a.txt' };
+  await root.PackageRegistry.publish(tool, 'a-package', '1.0', file);
+  records.set(visibility, {
+    board: (await root.ProjectIssueBoards.create(tool, 'A board')).id,
+    groupBoard: (await root.GroupIssueBoards.create(path, 'A board of the group')).id,
+    package: (await root.Packages.all({ projectId: tool }))[0]!.id,
+    epic: (await root.Epics.create(path, 'An epic')).iid,
+  });
+  await addIteration(path, 'An iteration');
+  for (const own of visibilities) {
+    const files = [{ content: `A file of ${own}`, filePath: 'a.txt' }];
+    const { id } = await root.ProjectSnippets.create(tool, `Snippet of ${own}`, { visibility: own, files });
+    await root.ProjectSnippetNotes.create(tool, id, 'A remark');
+    snippets.set(`${visibility} ${own}`, id);
+  }
+  const files = [{ content: `A file of ${visibility}`, filePath: 'a.txt' }];
+  snippets.set(visibility, (await root.Snippets.create(`Snippet of ${visibility}`, { visibility, files })).id);
+}
 
 const open = async (role: string, path: string) => {
   const response = await visitors.get(role)!.load(path);
@@ -73,23 +75,20 @@ const apiStatus = async (role: string, path: string): Promise<number> =>
   (await askJson('GET', path, { token: people.get(role)?.token ?? '' })).status;
 
 describe.each(roles)('%s', (role) => {
-  it.each(visibilities)(
-    'opens the pages of a %s group and its project exactly if the API shows them',
-    async (visibility) => {
-      const path = groups.get(visibility)!;
-      for (const [web, api, words] of [
-        [`/${path}`, `/groups/${path}`, [`The ${path}`, `About ${path}`, `href="/${path}/tool"`]],
-        [`/groups/${path}`, `/groups/${path}`, [`The ${path}`, 'Tool']],
-        [`/${path}/tool`, `/projects/${path}%2Ftool`, [`A tool of ${path}`, 'alpha', `${path}/tool.git`]],
-      ] as const) {
-        const [page, status] = [await open(role, web), await apiStatus(role, api)];
-        expect([web, page.status]).toEqual([web, status]);
-        for (const word of words) expect(page.text.includes(word)).toBe(status === 200);
-      }
-    },
-  );
+  inEachVisibility('opens the pages of a group and its project exactly if the API shows them', async (visibility) => {
+    const path = groups.get(visibility)!;
+    for (const [web, api, words] of [
+      [`/${path}`, `/groups/${path}`, [`The ${path}`, `About ${path}`, `href="/${path}/tool"`]],
+      [`/groups/${path}`, `/groups/${path}`, [`The ${path}`, 'Tool']],
+      [`/${path}/tool`, `/projects/${path}%2Ftool`, [`A tool of ${path}`, 'alpha', `${path}/tool.git`]],
+    ] as const) {
+      const [page, status] = await Promise.all([open(role, web), apiStatus(role, api)]);
+      expect([web, page.status]).toEqual([web, status]);
+      for (const word of words) expect(page.text.includes(word)).toBe(status === 200);
+    }
+  });
 
-  it.each(visibilities)('opens the members of a %s group exactly if the API shows them', async (visibility) => {
+  inEachVisibility('opens the members of a group exactly if the API shows them', async (visibility) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/groups/${path}/members/all`);
     const address = `/groups/${path}/-/group_members`;
@@ -99,13 +98,13 @@ describe.each(roles)('%s', (role) => {
     expect((await open(role, `/${path}`)).text.includes(`href="${address}"`)).toBe(status === 200);
   });
 
-  it.each(visibilities)('sees the README of a %s project exactly if the API shows the file', async (visibility) => {
+  inEachVisibility('sees the README of a project exactly if the API shows the file', async (visibility) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
     expect((await open(role, `/${path}/tool`)).text.includes('README.md')).toBe(status === 200);
   });
 
-  it.each(visibilities)('opens the code of a %s project exactly if the API shows the file', async (visibility) => {
+  inEachVisibility('opens the code of a project exactly if the API shows the file', async (visibility) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/projects/${path}%2Ftool/repository/files/README.md?ref=main`);
     const expected = status === 200 ? 200 : 404;
@@ -118,7 +117,7 @@ describe.each(roles)('%s', (role) => {
     expect(text.includes(`href="/${path}/tool/-/commits/main"`)).toBe(expected === 200);
   });
 
-  it.each(visibilities)('opens the pages of records of a %s project as in the API', async (visibility) => {
+  inEachVisibility('opens the pages of records of a project as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
     const { board, package: published } = records.get(visibility)!;
     for (const [page, api, words] of [
@@ -156,15 +155,17 @@ describe.each(roles)('%s', (role) => {
       ['merge_requests/1.patch', 'merge_requests/1/diffs', 'Subject: [PATCH] add topic.txt'],
       ['project_members', 'members/all', `@${people.get('reporter')!.username}`],
     ] as const) {
-      const status = await apiStatus(role, `/projects/${path}%2Ftool/${api}`);
-      const shown = await open(role, `/${path}/tool/-/${page}`);
+      const [status, shown] = await Promise.all([
+        apiStatus(role, `/projects/${path}%2Ftool/${api}`),
+        open(role, `/${path}/tool/-/${page}`),
+      ]);
       const isList = page.startsWith('issues?');
       if (!isList) expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
       expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
     }
   });
 
-  it.each(visibilities)('opens the pages of records of a %s group as in the API', async (visibility) => {
+  inEachVisibility('opens the pages of records of a group as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
     const { groupBoard, epic } = records.get(visibility)!;
     for (const [page, api, words] of [
@@ -181,21 +182,23 @@ describe.each(roles)('%s', (role) => {
       ['iterations/2', 'iterations/2', ''],
       ['packages', 'packages', 'Packages'],
     ] as const) {
-      const status = await apiStatus(role, `/groups/${path}/${api}`);
-      const shown = await open(role, `/groups/${path}/-/${page}`);
+      const [status, shown] = await Promise.all([
+        apiStatus(role, `/groups/${path}/${api}`),
+        open(role, `/groups/${path}/-/${page}`),
+      ]);
       expect([page, shown.status]).toEqual([page, status === 200 ? 200 : 404]);
       expect([page, words !== '' && shown.text.includes(words)]).toEqual([page, status === 200]);
     }
   });
 
-  it.each(visibilities)('sees the notes of an issue of a %s project as in the API', async (visibility) => {
+  inEachVisibility('sees the notes of an issue of a project as in the API', async (visibility) => {
     const path = groups.get(visibility)!;
     const status = await apiStatus(role, `/projects/${path}%2Ftool/issues/1/discussions`);
     const { text } = await open(role, `/${path}/tool/-/issues/1`);
     expect(text.includes('A remark')).toBe(status === 200);
   });
 
-  it.each(visibilities)('opens snippets of a %s project, and their notes, as in the API', async (visibility) => {
+  inEachVisibility('opens snippets of a project, and their notes, as in the API', async (visibility) => {
     const project = `${groups.get(visibility)}/tool`;
     const api = `/projects/${encodeURIComponent(project)}/snippets`;
     const list = await askJson('GET', api, { token: people.get(role)?.token ?? '' });
@@ -203,18 +206,21 @@ describe.each(roles)('%s', (role) => {
     expect(listed.status).toBe(list.status === 200 ? 200 : 404);
     for (const own of visibilities) {
       const id = snippets.get(`${visibility} ${own}`);
-      const [status, notes] = [await apiStatus(role, `${api}/${id}`), await apiStatus(role, `${api}/${id}/notes`)];
-      const { status: shown, text } = await open(role, `/${project}/-/snippets/${id}`);
+      const [status, notes, { status: shown, text }, raw] = await Promise.all([
+        apiStatus(role, `${api}/${id}`),
+        apiStatus(role, `${api}/${id}/notes`),
+        open(role, `/${project}/-/snippets/${id}`),
+        open(role, `/${project}/-/snippets/${id}/raw`),
+      ]);
       expect([own, shown]).toEqual([own, status === 200 ? 200 : 404]);
       expect([own, text.includes(`A file of ${own}`)]).toEqual([own, status === 200]);
       expect([own, text.includes('A remark')]).toEqual([own, notes === 200]);
       expect([own, listed.text.includes(`href="/${project}/-/snippets/${id}"`)]).toEqual([own, status === 200]);
-      const raw = await open(role, `/${project}/-/snippets/${id}/raw`);
       expect([own, raw.status]).toEqual([own, status === 200 ? 200 : 404]);
     }
   });
 
-  it.each(visibilities)('opens a %s personal snippet as in the API', async (visibility) => {
+  inEachVisibility('opens a personal snippet as in the API', async (visibility) => {
     const id = snippets.get(visibility);
     const status = await apiStatus(role, `/snippets/${id}`);
     for (const below of ['', '/raw', '/raw/main/a.txt']) {
@@ -224,15 +230,13 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it('finds the same projects as in the API', async () => {
-    for (const visibility of visibilities) {
-      const path = groups.get(visibility)!;
-      const { text } = await open(role, `/explore?search=${path}`);
-      const { body } = await askJson('GET', `/projects?search_namespaces=true&search=${path}`, {
-        token: people.get(role)?.token ?? '',
-      });
-      expect([path, text.includes(`href="/${path}/tool"`)]).toEqual([path, (body as unknown as object[]).length === 1]);
-    }
+  inEachVisibility('finds the same projects as in the API', async (visibility) => {
+    const path = groups.get(visibility)!;
+    const { text } = await open(role, `/explore?search=${path}`);
+    const { body } = await askJson('GET', `/projects?search_namespaces=true&search=${path}`, {
+      token: people.get(role)?.token ?? '',
+    });
+    expect([path, text.includes(`href="/${path}/tool"`)]).toEqual([path, (body as unknown as object[]).length === 1]);
   });
 });
 
