@@ -23,6 +23,20 @@ export async function newPageIn(browser: Browser, options: BrowserContextOptions
   return context.newPage();
 }
 
+/**
+ * Visits each of the items in one of three tabs: the page, and two more in its context. Chromium draws tabs in the
+ * background rarely, so clicks, which wait for that, are slow there.
+ */
+export async function inTabs<T>(page: Page, items: readonly T[], visit: (tab: Page, item: T) => Promise<unknown>) {
+  const more = [await page.context().newPage(), await page.context().newPage()];
+  const waiting = items.values();
+  const visitAll = async (tab: Page) => {
+    for (const item of waiting) await visit(tab, item);
+  };
+  await Promise.all([page, ...more].map(visitAll));
+  await Promise.all(more.map((tab) => tab.close()));
+}
+
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 export const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser, newPageIn, signIn } from '../identity/chromium';
+import { inTabs, launchBrowser, newPageIn, signIn } from '../identity/chromium';
 import { connection, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { addEveryRecord, inTurn, ownPaths, publicPaths, type Records } from './every-record';
@@ -76,12 +76,19 @@ afterAll(async () => {
   other.close();
 });
 
-/** A page that reports scripts, and signs in if the user is given. */
+/** A page in a context that reports scripts. */
 async function openBrowser(faults: string[], options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newPageIn(browser, options);
-  await page.exposeFunction('hurt', () => faults.push(`${page.url()}: a script`));
-  page.on('dialog', (dialog) => dialog.dismiss());
+  await page.context().exposeBinding('hurt', (source) => faults.push(`${source.page.url()}: a script`));
+  page.context().on('dialog', (dialog) => dialog.dismiss());
   return page;
+}
+
+async function beginAs(page: Page, user: Parameters<typeof signIn>[1]): Promise<void> {
+  await page.goto('/users/sign_in');
+  await signIn(page, user);
+  // Other tabs need its cookie.
+  await page.waitForURL('/');
 }
 
 const ignoringPolicy = { bypassCSP: true };
@@ -105,13 +112,13 @@ const additionsOf = (page: Page): Promise<string[]> =>
     return found.map((each) => each.slice(0, 200));
   })()`);
 
-async function walk(page: Page, paths: string[], faults: string[]): Promise<void> {
-  for (const path of paths) {
-    const answer = await page.goto(path);
-    const found = await additionsOf(page);
+function walk(page: Page, paths: string[], faults: string[]): Promise<void> {
+  return inTabs(page, paths, async (tab, path) => {
+    const answer = await tab.goto(path);
+    const found = await additionsOf(tab);
     if (answer!.status() !== 200) found.push(`status ${answer!.status()}`);
     faults.push(...found.map((each) => `${path}: ${each}`));
-  }
+  });
 }
 
 const parameters = ['search', 'page', 'state', 'label_name[]', 'milestone_title', 'sort', 'order_by', 'ref', 'at'];
@@ -139,12 +146,10 @@ it('no text of a record becomes an element or a script', async () => {
   const faults: string[] = [];
   const page = await openBrowser(faults, ignoringPolicy);
   await walk(page, publicPaths(records), faults);
-  await page.goto('/users/sign_in');
-  await signIn(page, records.person);
+  await beginAs(page, records.person);
   await walk(page, ownPaths(records), faults);
   await page.context().clearCookies();
-  await page.goto('/users/sign_in');
-  await signIn(page, connection);
+  await beginAs(page, connection);
   const { username } = records.person;
   const user = ['', '/edit', '/impersonation_tokens'].map((below) => `/admin/users/${username}${below}`);
   await walk(page, ['/admin', `/admin/users?search=${username}`, ...user, '/admin/repository_storage_moves'], faults);
@@ -154,19 +159,19 @@ it('no text of a record becomes an element or a script', async () => {
 it('nor does a value in an address', async () => {
   const faults: string[] = [];
   const page = await openBrowser(faults, ignoringPolicy);
-  await page.goto('/users/sign_in');
-  await signIn(page, records.person);
-  for (const [number, path] of [...publicPaths(records), ...ownPaths(records)].entries()) {
-    await page.goto(withQuery(path, number));
-    faults.push(...(await additionsOf(page)).map((each) => `${page.url()}: ${each}`));
-  }
+  await beginAs(page, records.person);
+  const paths = [...publicPaths(records), ...ownPaths(records)].map(withQuery);
+  await inTabs(page, paths, async (tab, path) => {
+    await tab.goto(path);
+    faults.push(...(await additionsOf(tab)).map((each) => `${path}: ${each}`));
+  });
   expect(faults).toEqual([]);
 }, 120_000);
 
 it('no page loads anything from another server', async () => {
   requested.length = 0;
   const page = await openBrowser([]);
-  for (const path of publicPaths(records)) await page.goto(path);
+  await inTabs(page, publicPaths(records), (tab, path) => tab.goto(path));
   expect(requested).toEqual([]);
   // This browser can reach it.
   await page.goto(`${records.projectPath}/-/wikis`);
@@ -188,8 +193,7 @@ it('files are shown without their scripts', async () => {
   }
   const faults: string[] = [];
   const page = await openBrowser(faults);
-  await page.goto('/users/sign_in');
-  await signIn(page, records.person);
+  await beginAs(page, records.person);
   const paths = ['raw/main/x.svg', 'raw/main/x.html', 'raw/main/x.xml', `${below.job}/raw`, `${below.snippet}/raw`];
   for (const path of paths) {
     // Fails if the browser stores the file instead.
