@@ -28,8 +28,8 @@ export interface Page {
   headers?: Record<string, string> | undefined;
   /** Additional target of the page's forms after redirects: browsers apply form-action to redirects. */
   formTarget?: string | undefined;
-  /** Links and sign-out for signed-in users. */
-  viewer?: Viewer | undefined;
+  /** Links and sign-out for signed-in users. Null if it is unknown whether somebody is signed in. */
+  viewer?: Viewer | null | undefined;
   /** Appearance by administrators: images, texts, and messages to all users. */
   appearance?: Appearance | undefined;
   /** Whether the page shows logo, name and description of the instance. */
@@ -89,7 +89,8 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
           <Brand logo={appearance?.header_logo} />
           <a href="/explore">Explore</a>
           {viewer?.isAdmin && <a href="/admin">Admin</a>}
-          {viewer ? <AccountMenu {...viewer} /> : <a href="/users/sign_in">Sign in</a>}
+          {viewer && <AccountMenu {...viewer} />}
+          {viewer === undefined && <a href="/users/sign_in">Sign in</a>}
         </header>
         <main id="main-content" class={width}>
           {page.introducesInstance && appearance && <Introduction {...appearance} />}

@@ -55,6 +55,7 @@ type Step = [name: string, go: (page: Page) => Promise<unknown>];
 /** Addresses that are opened before anybody signs in. */
 const publicAddresses = (): string[] => [
   ...['/-/reference', `/${long}/${long}`, ...publicPaths(records), '/oauth/authorize?client_id=unknown'],
+  '/explore?private_token=x',
   ...[authorize(long, { redirect_uri: 'https://evil.example' }), '/users/password/new'],
   ...['/users/password/edit?reset_password_token=x', '/users/confirmation?confirmation_token=x'],
 ];

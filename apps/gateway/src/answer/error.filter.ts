@@ -1,4 +1,12 @@
-import { authenticationErrors, commonErrors, isError, OperationError, wordsOf } from '@moothall/contracts';
+import {
+  authenticationErrors,
+  BytesOutput,
+  commonErrors,
+  isError,
+  OperationError,
+  RawOutput,
+  wordsOf,
+} from '@moothall/contracts';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentCredential } from '../credentials/present-credential';
@@ -10,14 +18,15 @@ import { type ResourcePages, sendsForm, wantsPage } from './resource-pages';
 /** Default of Retry-After: for limits without a value, and while a service is down. */
 const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
 
-/** Refusals for which a browser gets a page: an invalid request to an address. */
-const shown = new Set([400, 404, 405, 406]);
+/** Whether a browser gets a page: a route that answers in JSON is for programs, whatever they accept. */
+function isOfBrowser(request: FastifyRequest): boolean {
+  const { output } = request.routeOptions.config.operation ?? {};
+  const isForPrograms = output && !(output instanceof RawOutput || output instanceof BytesOutput);
+  if (isForPrograms || speaksOauth(request) || speaksGraphql(request)) return false;
+  return wantsPage(request) || sendsForm(request);
+}
 
-/** A form that is too large was sent by a browser, too. */
-const isShown = (request: FastifyRequest, status: number): boolean =>
-  status === 413 ? sendsForm(request) : shown.has(status) && wantsPage(request);
-
-/** The only place that turns errors into v4 responses. */
+/** The only place that turns errors into v4 responses, and into pages for browsers. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
@@ -39,8 +48,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     const isText = isError(error, commonErrors.retryLater);
     const plainly = () => (isText ? sendText(reply, status, wordsOf(error)) : sendJson(reply, status, body));
-    const isPage = isShown(request, status) && !speaksOauth(request) && !speaksGraphql(request);
-    if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
+    const refusal = { status, reason: reasonOf(error), waitSeconds };
+    if (this.pages && isOfBrowser(request)) this.pages.refuse(request, reply, refusal).catch(plainly);
     else plainly();
   }
 
@@ -55,6 +64,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error(`${request.id} ${request.method} ${request.routeOptions?.url}: ${describe(thrown)}`);
     return commonErrors.internal();
   }
+}
+
+/** What an error says besides its status: `403 Forbidden - Why`. */
+function reasonOf({ value: { message } }: OperationError): string | undefined {
+  return typeof message === 'string' ? message.replace(/^\d{3} [\w ]+ - /, '') : undefined;
 }
 
 function inFormOf(request: FastifyRequest, usual: ErrorAnswer): ErrorAnswer {

@@ -1,5 +1,6 @@
 import { openFile, showPage, takeForm } from '@moothall/contracts';
 import { type DecodedReply, OperationClient } from '@moothall/messaging';
+import { type Refusal, refusalPage } from '@moothall/pages';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
@@ -39,6 +40,10 @@ export const sendsForm = ({ method, url, headers }: FastifyRequest): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(headers['content-type'] ?? '') &&
   /\btext\/html\b/.test(headers.accept ?? '');
 
+/** Whether web explains a refusal, in its usual layout: invalid addresses, and forms that are too large. */
+const isShownByWeb = (request: FastifyRequest, status: number): boolean =>
+  status === 413 ? sendsForm(request) : [400, 404, 405, 406].includes(status) && wantsPage(request);
+
 /** The pages for addresses without one of their own. */
 @Injectable()
 export class ResourcePages {
@@ -56,6 +61,16 @@ export class ResourcePages {
       contextOf(request),
     );
     await sendResourcePage(answer, reply);
+  }
+
+  /** Shows why a request was refused, whatever service is down. */
+  async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Omit<Refusal, 'isForm'>): Promise<void> {
+    const { status } = refusal;
+    const showHere = () => {
+      const { body, options } = refusalPage({ ...refusal, isForm: sendsForm(request) });
+      return sendResourcePage({ meta: options, body: Buffer.from(body) }, reply);
+    };
+    await (isShownByWeb(request, status) ? this.show(request, reply, status).catch(showHere) : showHere());
   }
 
   async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
