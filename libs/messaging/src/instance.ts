@@ -1,5 +1,4 @@
 import {
-  type Appearance,
   type ApplicationSettings,
   appearanceChanged,
   applicationSettingsChanged,
@@ -11,6 +10,7 @@ import {
   readAppearance,
   readApplicationSettings,
   readPlanLimits,
+  type ShownAppearance,
 } from '@moothall/contracts';
 import { Logger } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
@@ -44,14 +44,14 @@ export class KnownSettings {
 /** How the instance presents itself on pages. */
 export class KnownAppearance {
   private readonly log = new Logger(KnownAppearance.name);
-  private readonly answer: CachedAnswer<Appearance>;
+  private readonly answer: CachedAnswer<ShownAppearance>;
 
   constructor(client: OperationClient, connection: NatsConnection) {
     this.answer = new CachedAnswer(connection, appearanceChanged, () => client.call(readAppearance, {}));
   }
 
   /** Undefined if it cannot be read: pages then use the default. */
-  read(): Promise<Appearance | undefined> {
+  read(): Promise<ShownAppearance | undefined> {
     return this.answer.read().catch((error: unknown) => {
       this.log.warn(`no appearance: ${error}`);
       return undefined;

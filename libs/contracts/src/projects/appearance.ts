@@ -11,6 +11,7 @@ import {
   put,
   uploadedFile,
 } from '../operation';
+import { Banner } from './broadcast-message';
 
 /** How the instance presents itself. See docs/api/instance.md#2. */
 export const Appearance = z.object({
@@ -84,13 +85,19 @@ export const getAppearanceImage = operation({
   output: bytes('image/png'),
 });
 
-/** The same as for administrators, for pages of the gateway and mails. */
+/** As pages show it. */
+const ShownAppearance = Appearance.extend({
+  banners: z.array(Banner).optional().describe('Broadcast messages of now and of the next minutes, latest first'),
+});
+export type ShownAppearance = z.infer<typeof ShownAppearance>;
+
+/** The same as for administrators, for pages and mails. */
 export const readAppearance = operation({
   name: 'projects.appearance.read',
   access: internal(),
   isRead: true,
   input: z.object({}),
-  output: Appearance,
+  output: ShownAppearance,
 });
 
 export const appearanceChanged = event({ name: 'projects.appearance.changed', data: z.object({}) });

@@ -60,6 +60,12 @@ const BroadcastMessage = z.object({
 });
 export type BroadcastMessage = z.infer<typeof BroadcastMessage>;
 
+/** A message for the top of pages. */
+export const Banner = BroadcastMessage.pick({
+  ...{ message: true, starts_at: true, ends_at: true, target_access_levels: true, target_path: true },
+});
+export type Banner = z.infer<typeof Banner>;
+
 const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'is invalid');
 const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer, Access.Owner] as const;
 const level = z.int().refine((given) => levels.some((known) => known === given), {

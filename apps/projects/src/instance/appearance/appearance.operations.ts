@@ -20,6 +20,8 @@ import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { below } from '../../namespace/set-below';
+import { findBanners } from '../broadcast-message/banners';
+import type { BroadcastMessageDocument } from '../broadcast-message/broadcast-message.schema';
 import {
   type AppearanceDocument,
   type AppearanceImage,
@@ -37,6 +39,7 @@ type Input = ParsedOf<typeof updateAppearance>;
 export class AppearanceOperations {
   constructor(
     @InjectModel('Appearance') private readonly model: Model<AppearanceDocument>,
+    @InjectModel('BroadcastMessage') private readonly messages: Model<BroadcastMessageDocument>,
     private readonly outbox: Outbox,
     private readonly storage: ObjectStorage,
     private readonly dataPort: DataPort,
@@ -54,7 +57,8 @@ export class AppearanceOperations {
 
   @Handles(readAppearance)
   async readForServices(_: ContextOf<typeof readAppearance>, __: ParsedOf<typeof readAppearance>) {
-    return this.read();
+    const [appearance, banners] = await Promise.all([this.read(), findBanners(this.messages)]);
+    return { ...appearance, banners };
   }
 
   @Handles(updateAppearance)

@@ -1,8 +1,9 @@
 import { type BroadcastMessage, mostAimedLevels } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** A message of administrators to all users for a period of time. */
-export interface BroadcastMessageDocument {
+export interface BroadcastMessageDocument extends Outboxed {
   _id: number;
   message: string;
   startsAt: Date;
@@ -32,3 +33,5 @@ export const broadcastMessageSchema = new Schema<BroadcastMessageDocument>(
   },
   { collection: 'broadcast_messages' },
 );
+
+broadcastMessageSchema.plugin(outboxed);

@@ -1,4 +1,5 @@
 import {
+  appearanceChanged,
   type BroadcastMessage,
   broadcastMessageErrors,
   type ContextOf,
@@ -12,7 +13,7 @@ import {
   type ParsedOf,
   updateBroadcastMessage,
 } from '@moothall/contracts';
-import { addWithin, Counters, changeDocument, findPage } from '@moothall/database';
+import { addWithin, Counters, changeDocument, findPage, newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -37,6 +38,7 @@ export class BroadcastMessages {
   constructor(
     @InjectModel('BroadcastMessage') private readonly model: Model<BroadcastMessageDocument>,
     private readonly counters: Counters,
+    private readonly outbox: Outbox,
   ) {}
 
   @Handles(listBroadcastMessages)
@@ -66,7 +68,7 @@ export class BroadcastMessages {
     const bound = { model: this.model, filter: {}, most, refusal: broadcastMessageErrors.tooMany };
     const made = await addWithin(bound, async () => {
       const _id = await this.counters.next('broadcast_messages');
-      return (await this.model.create({ ...document, _id })).toObject();
+      return this.outbox.insert(this.model, { ...document, _id }, newEvent(appearanceChanged, {}));
     });
     return view(made);
   }
@@ -83,8 +85,7 @@ export class BroadcastMessages {
         requireOrder(after.startsAt, after.endsAt);
         return { $set: changes };
       },
-      (unchanged, update) =>
-        this.model.findOneAndUpdate(unchanged, update, { returnDocument: 'after' }).lean<BroadcastMessageDocument>(),
+      (unchanged, update) => this.outbox.update(this.model, unchanged, update, newEvent(appearanceChanged, {})),
     );
     if (!changed) throw broadcastMessageErrors.notFound();
     return view(changed);
@@ -92,8 +93,8 @@ export class BroadcastMessages {
 
   @Handles(deleteBroadcastMessage)
   async delete(_: ContextOf<typeof deleteBroadcastMessage>, { id }: ParsedOf<typeof deleteBroadcastMessage>) {
-    const { deletedCount } = await this.model.deleteOne({ _id: id });
-    if (deletedCount === 0) throw broadcastMessageErrors.notFound();
+    const wasThere = await this.outbox.remove(this.model, id, newEvent(appearanceChanged, {}));
+    if (!wasThere) throw broadcastMessageErrors.notFound();
   }
 }
 
