@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Appearance, Reply } from '@moothall/contracts';
+import { type Appearance, Reply, type ShownAppearance } from '@moothall/contracts';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { Banners, type BannerTarget } from './banners';
 import { CsrfField } from './form-parts';
 import { Named, withoutTurns } from './named';
 import { messageStyle, style } from './style';
@@ -31,7 +32,9 @@ export interface Page {
   /** Links and sign-out for signed-in users. Null if it is unknown whether somebody is signed in. */
   viewer?: Viewer | null | undefined;
   /** Appearance by administrators: images, texts, and messages to all users. */
-  appearance?: Appearance | undefined;
+  appearance?: ShownAppearance | undefined;
+  /** For messages that are not for all pages. */
+  target?: BannerTarget | undefined;
   /** Whether the page shows logo, name and description of the instance. */
   introducesInstance?: boolean | undefined;
 }
@@ -85,6 +88,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
           Skip to the content
         </a>
         <Message text={appearance?.header_message} />
+        <Banners banners={appearance?.banners} target={page.target ?? {}} />
         <header>
           <Brand logo={appearance?.header_logo} />
           <a href="/explore">Explore</a>

@@ -15,6 +15,7 @@ header nav { position: absolute; right: 0; top: 2rem; width: min(16rem, 85vw); p
   background: var(--field); border: 1px solid var(--line); border-radius: .3rem; }
 header form { margin: 0; } header button { margin: 0; padding: .25rem .75rem; }
 main { max-width: 34rem; margin: 1.5rem auto; padding: 0 1rem 3rem; } main.wide { max-width: 72rem; }
+.banners p { margin: 0; padding: .5rem 1rem; border-bottom: 1px solid var(--line); background: light-dark(#fff3c9, #3b331a); }
 footer { padding: .75rem 1rem; border-top: 1px solid var(--line); }
 h1 { font-size: 1.5rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1.05rem; } h4, h5, h6 { font-size: 1rem; }
 a { color: var(--accent); }

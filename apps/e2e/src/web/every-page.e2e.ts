@@ -42,6 +42,8 @@ beforeAll(async () => {
     log: `${long} ${turning}\n`,
   });
   person = records.person;
+  const banner = { message: `${long} ${turning}`, target_path: `${records.projectPath}/*` };
+  await askJson('POST', '/broadcast_messages', { token: connection.token, body: banner });
 }, 60_000);
 afterAll(() => browser?.close());
 

@@ -8,7 +8,10 @@ import type { Visit } from '../visit/visits';
 export type Content = Pick<
   Page,
   'title' | 'heading' | 'navigation' | 'body' | 'width' | 'status' | 'headers' | 'introducesInstance'
->;
+> & {
+  /** Of the visitor, on a page of a project or a group. */
+  accessLevel?: number;
+};
 
 /** The address of a requested page. */
 export interface Address {

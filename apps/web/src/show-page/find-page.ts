@@ -52,7 +52,9 @@ async function inProjectAt(
   const now = project.path_with_namespace;
   return {
     show: async (after) =>
-      now === fullPath ? entry.show(visit, project, { ...at, ...after }) : { movedTo: `/${now}${rest}` },
+      now === fullPath
+        ? withLevel(await entry.show(visit, project, { ...at, ...after }), await visit.levelIn(project))
+        : { movedTo: `/${now}${rest}` },
     takes: (sent) => formOf(entry, sent, (take) => take(visit, project, at, sent)),
   };
 }
@@ -66,6 +68,8 @@ async function ofUserAt(
   const content = await userPage(visit, fullPath, address);
   return content && { show: async () => content };
 }
+
+const withLevel = (content: Content | undefined, accessLevel: number) => content && { ...content, accessLevel };
 
 /** Groups are also at `/groups/<full path>`. */
 async function inGroupAt(
@@ -81,7 +85,9 @@ async function inGroupAt(
   const now = fullPath.slice(0, -groupPath.length) + group.full_path;
   return {
     show: async (after) =>
-      now === fullPath ? entry.show(visit, group, { ...at, ...after }) : { movedTo: `/${now}${rest}` },
+      now === fullPath
+        ? withLevel(await entry.show(visit, group, { ...at, ...after }), await visit.levelInGroup(group))
+        : { movedTo: `/${now}${rest}` },
     takes: (sent) => formOf(entry, sent, (take) => take(visit, group, at, sent)),
   };
 }

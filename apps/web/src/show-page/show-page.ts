@@ -28,7 +28,8 @@ export class ShowPage {
     const content = refused ? refusal(visit, path, refused, limit_bytes) : await contentAt(visit, path);
     if ('movedTo' in content) return redirectTo(content.movedTo, visit.headers);
     const headers = { ...content.headers, ...visit.headers };
-    return renderPage({ ...content, viewer: visit.viewer, headers, appearance });
+    const target = { path: requestAddressOf(path).pathname, accessLevel: content.accessLevel };
+    return renderPage({ ...content, target, viewer: visit.viewer, headers, appearance });
   }
 }
 

@@ -35,7 +35,8 @@ export class TakeForm {
     ]);
     const content = await this.answer(visit, path, sent);
     if ('movedTo' in content) return redirectTo(content.movedTo, visit.headers);
-    return renderPage({ ...content, viewer: visit.viewer, headers: visit.headers, appearance });
+    const target = { path: requestAddressOf(path).pathname, accessLevel: content.accessLevel };
+    return renderPage({ ...content, target, viewer: visit.viewer, headers: visit.headers, appearance });
   }
 
   private async answer(visit: Visit, path: string, sent: SentForm): Promise<Content | Moved> {

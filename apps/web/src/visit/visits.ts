@@ -50,6 +50,10 @@ export interface Visit {
   may(operation: Operation, of: { id: number }): Promise<boolean>;
   /** The same for settings, which can be changed in an archived project as well. */
   mayManage(operation: Operation, of: { id: number }): Promise<boolean>;
+  /** The level of the visitor in a project. */
+  levelIn(project: Project): Promise<number>;
+  /** The same in a group. */
+  levelInGroup(group: { id: number }): Promise<number>;
   /** Whether the visitor has at least this level in the project. */
   reaches(project: Project, level: number): Promise<boolean>;
   /** The same in a group. */
@@ -94,6 +98,8 @@ export class Visits {
         return target !== undefined && (operation.isRead || !target.project?.isArchived);
       },
       mayManage: async (operation, of) => (await targetFor(operation, of)) !== undefined,
+      levelIn: async ({ id }) => (await this.resources.resolveProject(String(id), caller)).accessLevel,
+      levelInGroup: async ({ id }) => (await this.resources.resolveGroup(String(id), caller)).accessLevel,
       reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
       reachesInGroup: async ({ id }, level) => reaches(await this.resources.resolveGroup(String(id), caller), level),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
