@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { link } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +29,15 @@ describe('DiskStorage', () => {
 
   const draftFolder = () => path.join(folder, '.drafts');
   const drafts = () => (existsSync(draftFolder()) ? readdirSync(draftFolder()) : []);
+
+  /** Drafts that this process has open, also if they are deleted. */
+  const openDrafts = () =>
+    readdirSync('/proc/self/fd').flatMap((fd) => {
+      // The folder itself was open while it was listed.
+      const at = `/proc/self/fd/${fd}`;
+      const target = lstatSync(at, { throwIfNoEntry: false }) ? readlinkSync(at) : '';
+      return target.startsWith(draftFolder()) ? [target] : [];
+    });
 
   /** A write that waits for more bytes. */
   const startWriting = (key: string) => {
@@ -66,6 +84,19 @@ describe('DiskStorage', () => {
     expect(await contentOf('a/b')).toBe('one');
     expect(readdirSync(path.join(folder, 'a'))).toEqual(['b']);
     expect(drafts()).toEqual([]);
+  });
+
+  it('closes the file of a write that fails before it is gone', async () => {
+    const failing = () =>
+      new Readable({
+        read() {
+          this.destroy(new Error('cut off'));
+        },
+      });
+    for (let left = 20; left > 0; left--) {
+      await expect(storage.write('a/b', failing())).rejects.toThrow('cut off');
+      expect([drafts(), openDrafts()]).toEqual([[], []]);
+    }
   });
 
   it('removes with a key the temporary files of its killed writers, and all others after an hour', async () => {

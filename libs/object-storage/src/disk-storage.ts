@@ -113,7 +113,14 @@ export class DiskStorage extends ObjectStorage {
       return;
     }
     const options = { flags: 'wx', mode: 0o600, flush: this.fsync, highWaterMark: mostAtOnce };
-    await pipeline(readSource(source, onBytes), createWriteStream(draft, options));
+    const file = createWriteStream(draft, options);
+    const closed = new Promise<void>((resolve) => file.once('close', resolve));
+    try {
+      await pipeline(readSource(source, onBytes), file);
+    } finally {
+      // A pipeline that fails does not wait for the file, which may be created later.
+      await closed;
+    }
   }
 
   private async sync(fileOrFolder: string): Promise<void> {
