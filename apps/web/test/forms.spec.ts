@@ -11,7 +11,7 @@ import {
   groupErrors,
   identifyBrowser,
   listAllProjectMembers,
-  listIssueDiscussions,
+  listIssueDiscussionBeginnings,
   listProjectLabels,
   listProjectMilestones,
   type OperationError,
@@ -79,7 +79,7 @@ beforeAll(async () => {
   web.respond(getIssue, () => issue as never);
   for (const list of [listAllProjectMembers, listProjectLabels, listProjectMilestones])
     web.respond(list, () => ({ items: [], total: 0 }));
-  web.respond(listIssueDiscussions, () => ({ items: [], total: 41 }));
+  web.respond(listIssueDiscussionBeginnings, () => ({ items: [], total: 41 }));
   web.respond(renderMarkdownTexts, ({ texts }) => texts.map((text) => `<p>${text}</p>`));
 });
 beforeEach(() => {
