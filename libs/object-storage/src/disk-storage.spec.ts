@@ -86,7 +86,7 @@ describe('DiskStorage', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('closes the file of a write that fails before it is gone', async () => {
+  it('closes the draft of a failed write before it deletes it', async () => {
     const failing = () =>
       new Readable({
         read() {

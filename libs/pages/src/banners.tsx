@@ -1,4 +1,4 @@
-import type { Banner } from '@moothall/contracts';
+import { type Banner, matchesWildcard } from '@moothall/contracts';
 import { Named } from './named';
 
 const mostShown = 3;
@@ -31,19 +31,5 @@ export function isMeant(banner: Banner, { path, accessLevel = 0 }: BannerTarget,
   const { starts_at, ends_at, target_path: pattern, target_access_levels: levels } = banner;
   if (now < Date.parse(starts_at) || now >= Date.parse(ends_at)) return false;
   if (levels.length > 0 && !levels.includes(accessLevel)) return false;
-  return !pattern || (path !== undefined && fits(path.toLowerCase(), pattern.toLowerCase()));
-}
-
-/** In a pattern, `*` is anything. A regular expression could take a long time. */
-function fits(path: string, pattern: string): boolean {
-  const [first = '', ...others] = pattern.split('*');
-  const last = others.pop();
-  if (last === undefined) return path === pattern;
-  let at = first.length;
-  for (const part of others) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return path.startsWith(first) && path.endsWith(last) && path.length - last.length >= at;
+  return !pattern || (path !== undefined && matchesWildcard(pattern.toLowerCase(), path.toLowerCase()));
 }

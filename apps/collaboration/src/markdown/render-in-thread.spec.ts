@@ -223,7 +223,8 @@ it('renders several texts, each one for itself', () => {
   const [one, two, three] = renderAll({ texts, gfm: true, mostCharacters: 100, anchors: true });
   const references = (name: string) => [{ kind: 'issue', project: null, name }];
   const heading = '<h1><a name="a" href="#a">A</a></h1>\n';
-  expect(one).toEqual({ html: `${heading}<p>\0${0}\0#1\0</p>\n`, references: references('1') });
-  expect(two).toEqual({ html: `${heading}<p>[x] \0${0}\0#2\0</p>\n`, references: references('2') });
+  const marked = (text: string) => ['', 0, text, ''].join('\0');
+  expect(one).toEqual({ html: `${heading}<p>${marked('#1')}</p>\n`, references: references('1') });
+  expect(two).toEqual({ html: `${heading}<p>[x] ${marked('#2')}</p>\n`, references: references('2') });
   expect(three).toEqual({ isTooLong: true });
 });

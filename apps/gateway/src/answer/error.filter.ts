@@ -66,9 +66,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What an error says besides its status: `403 Forbidden - Why`. */
+/** What an error says besides its status: `403 Forbidden - Why`, or nothing as in `503 Service Unavailable`. */
 function reasonOf({ value: { message } }: OperationError): string | undefined {
-  return typeof message === 'string' ? message.replace(/^\d{3} [\w ]+ - /, '') : undefined;
+  return typeof message === 'string' ? message.replace(/^\d{3} [\w ]+(?: - |$)/, '') : undefined;
 }
 
 function inFormOf(request: FastifyRequest, usual: ErrorAnswer): ErrorAnswer {

@@ -20,15 +20,10 @@ const boardPageOf = <T extends { id: number }>({ operations, within }: BoardsOf<
     const from = (pageOf(address) - 1) * most.columns;
     const columns = columnsOf(board).slice(from, from + most.columns);
     const issues = await Promise.all(
-      columns.map(({ filter }) =>
-        visit.ask(
-          operations.listIssues,
-          {
-            ...{ id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues },
-          },
-          longestText,
-        ),
-      ),
+      columns.map(({ filter }) => {
+        const asked = { id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues } as const;
+        return visit.ask(operations.listIssues, asked, longestText);
+      }),
     );
     return within(visit, parent, {
       title: board.name,
