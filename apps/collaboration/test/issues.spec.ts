@@ -11,12 +11,14 @@ import {
   getIssueById,
   getIssueUserAgent,
   issueChanged,
+  listGroupIssueCards,
   listGroupIssues,
   listIssueLabelEvents,
   listIssueNotes,
   listIssueParticipants,
   listIssues,
   listIssuesOfMilestones,
+  listProjectIssueCards,
   listProjectIssues,
   type ProjectRef,
   setIssueEstimate,
@@ -350,6 +352,29 @@ describe('lists of issues', () => {
     for (const order of ['priority', 'label_priority', 'milestone_due', 'popularity']) {
       expect(await ordered(order, 'asc')).toHaveLength(3);
     }
+  });
+
+  it('are cards of boards in the order of people, for those who may see them', async () => {
+    const [group, user] = [world.group(), world.user()];
+    const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
+    for (const place of [here, there]) world.join(user, place, Reporter);
+    await open(here, user, { title: 'a', description: 'Long', labels: ['bug'] });
+    await open(here, user, { title: 'b', confidential: true });
+    const { iid } = await open(here, user, { title: 'c', labels: ['bug'] });
+    await world.inProject(updateIssue, here, user, Reporter, { issue_iid: iid, state_event: 'close' });
+    await open(there, user, { title: 'd', labels: ['bug'] });
+    const cards = async (input: object = {}, by = user, level: AccessLevel = Reporter) =>
+      (await world.inProject(listProjectIssueCards, here, by, level, input)).items;
+    const first = { iid: 1, title: 'a', web_url: expect.stringMatching(new RegExp(`${here.fullPath}/-/issues/1$`)) };
+    expect((await cards())[0]).toEqual(first);
+    const inOrder = await world.inProject(listProjectIssues, here, user, Reporter, { order_by: 'relative_position' });
+    expect(titles({ items: await cards() })).toEqual(titles(inOrder));
+    expect(titles({ items: await cards({ state: 'opened', labels: ['bug'] }) })).toEqual(['a']);
+    expect(titles({ items: await cards({ state: 'closed' }) })).toEqual(['c']);
+    expect(titles({ items: await cards({}, world.user(), Guest) })).toEqual(['a', 'c']);
+    expect((await world.inProject(listProjectIssueCards, here, user, Reporter, { per_page: 1 })).total).toBe(3);
+    const below = await world.inGroup(listGroupIssueCards, group, user, Reporter, { labels: ['bug'], state: 'opened' });
+    expect(titles(below).toSorted()).toEqual(['a', 'd']);
   });
 
   it('are sorted by milestone and by the label priority of each project', async () => {

@@ -41,6 +41,8 @@ interface PageOptions {
    * filter has patterns or negations ({@link comparesValues}).
    */
   isLong?: boolean;
+  /** The fields that are read; by default all but the hidden ones. */
+  projection?: Record<string, 0 | 1>;
 }
 
 /** One offset page of a collection, as plain documents. The index of `filter` and `sort` is the caller's care. */
@@ -49,14 +51,14 @@ export async function findPage<T>(
   filter: QueryFilter<T>,
   sort: Record<string, SortOrder>,
   input: { page: number; per_page: number },
-  { isLong = false }: PageOptions = {},
+  { isLong = false, projection }: PageOptions = {},
 ): Promise<Page<T>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
   const { skip, limit } = window(input);
-  const query = model.find(filter).sort(sort).skip(skip).limit(limit);
+  const query = model.find(filter, projection).sort(sort).skip(skip).limit(limit);
   if (isLong && comparesValues(filter)) {
     const order = query.getOptions().sort as Record<string, 1 | -1>;
-    return findLongPage(model, query.cast(model), order, input);
+    return findLongPage(model, query.cast(model), order, input, projection);
   }
   const items = await query.lean<T[]>();
   // A first page that is not full already has the total.
@@ -74,12 +76,13 @@ export async function findLongPage<T>(
   filter: object,
   sort: Record<string, 1 | -1>,
   input: { page: number; per_page: number },
+  projection: Record<string, 0 | 1> = hiddenIn(model),
 ): Promise<Page<T>> {
   const { skip, limit } = window(input);
   // The other reads of the turn would wait until so many documents are skipped.
   const isLarge = skip > countLimit;
   const [items, count] = await Promise.all([
-    findInTurn(model, () => [{ filter, projection: hiddenIn(model), sort, skip, limit, isLarge }]),
+    findInTurn(model, () => [{ filter, projection, sort, skip, limit, isLarge }]),
     countInTurn(model, filter, countLimit + 1),
   ]);
   return { items, total: count > countLimit ? undefined : count };

@@ -1,15 +1,18 @@
-import { type Issue, type Page, type ProjectRef, window } from '@moothall/contracts';
+import { type Issue, type IssueCard, type Page, type ProjectRef, window } from '@moothall/contracts';
 import { countUpTo, findPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
-import { IssueOrder, type Order, type OrderBy, type Step } from './issue-order';
+import { byPosition, IssueOrder, type Order, type OrderBy, type Step } from './issue-order';
 import { IssueViews } from './issue-views';
 
-export interface IssueListInput {
+interface Paging {
   page: number;
   per_page: number;
+}
+
+export interface IssueListInput extends Paging {
   order_by: OrderBy;
   sort: 'asc' | 'desc';
   with_labels_details?: boolean;
@@ -31,6 +34,13 @@ export class IssueList {
     const page = await this.find(filter, await this.order.resolve(input.order_by, input.sort, filter), input);
     const options = { withLabelDetails: input.with_labels_details };
     return { ...page, items: await this.views.view(page.items, project, options) };
+  }
+
+  /** Issues of a column of a board. They are read without their descriptions, which may be large. */
+  async cards(filter: Filter, input: Paging, project?: ProjectRef): Promise<Page<IssueCard>> {
+    const options = { isLong: true, projection: { iid: 1, title: 1, projectId: 1 } } as const;
+    const page = await findPage(this.issues, filter, byPosition, input, options);
+    return { ...page, items: await this.views.viewCards(page.items, project) };
   }
 
   private async find(filter: Filter, order: Order, input: IssueListInput): Promise<Page<IssueDocument>> {

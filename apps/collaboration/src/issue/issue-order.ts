@@ -21,6 +21,8 @@ export type Order = Way | { steps: Step[] };
 /** Filters of two steps never match the same issue. */
 export type Step = { filter: Filter } & Way;
 
+/** As people arrange them on boards. */
+export const byPosition = { relativePosition: 1, _id: -1 } as const;
 const newest = { fields: { createdAt: -1, _id: -1 } } as const;
 /** With more priorities than this, a rank is computed for each issue instead. */
 const mostPriorities = 20;
@@ -50,7 +52,7 @@ export class IssueOrder {
       case 'updated_at':
         return { fields: { updatedAt: direction, _id: direction } };
       case 'relative_position':
-        return { fields: { relativePosition: 1, _id: -1 } };
+        return { fields: byPosition };
       case 'due_date':
         return givenFirst('dueDate', { $gt: '' }, direction);
       case 'weight':

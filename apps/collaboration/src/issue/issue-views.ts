@@ -1,6 +1,7 @@
 import {
   type Caller,
   type Issue,
+  type IssueCard,
   type Iteration,
   type Milestone,
   only,
@@ -37,6 +38,8 @@ export interface IssueReferences {
   /** How many open issues each one blocks. */
   blocked: ReadonlyMap<number, number>;
 }
+
+type CardDocument = Pick<IssueDocument, 'iid' | 'title' | 'projectId'>;
 
 export interface IssueViewOptions {
   withLabelDetails?: boolean | undefined;
@@ -85,10 +88,24 @@ export class IssueViews {
     return only(await this.view([issue], project, { subscriber }));
   }
 
+  /** @param project the project of all issues, if known */
+  async viewCards(issues: CardDocument[], project?: ProjectRef): Promise<IssueCard[]> {
+    const projects = await this.projectsOf(issues, project);
+    return issues.flatMap(({ iid, title, projectId }) => {
+      const home = projects.get(projectId);
+      return home ? [{ iid, title, web_url: this.urls.issue(home, iid) }] : [];
+    });
+  }
+
+  private async projectsOf(issues: CardDocument[], project?: ProjectRef): Promise<ReadonlyMap<number, ProjectRef>> {
+    if (project) return new Map([[project.id, project]]);
+    return this.parents.findProjects(issues.map(({ projectId }) => projectId));
+  }
+
   private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {
     const people = issues.flatMap(({ authorId, assigneeIds, closedById }) => [authorId, ...assigneeIds, closedById]);
     const [projects, users, labels, milestones, iterations, epics, blocked] = await Promise.all([
-      project ? new Map([[project.id, project]]) : this.parents.findProjects(issues.map(({ projectId }) => projectId)),
+      this.projectsOf(issues, project),
       this.users.summaries(present(people)),
       this.labels.findByIds(issues.flatMap(({ labelIds }) => labelIds)),
       this.milestoneViews.byId(present(issues.map(({ milestoneId }) => milestoneId))),

@@ -45,7 +45,7 @@ export function viewIssue(
     confidential: issue.confidential,
     discussion_locked: issue.discussionLocked,
     issue_type: 'issue',
-    web_url: `${urls.project(project)}/-/issues/${issue.iid}`,
+    web_url: urls.issue(project, issue.iid),
     time_stats: viewTimeStats(issue),
     task_completion_status: tasks,
     weight: options.hasTiers ? issue.weight : undefined,

@@ -2,9 +2,11 @@ import {
   type ContextOf,
   commonErrors,
   type Issue,
+  listGroupIssueCards,
   listGroupIssues,
   listIssues,
   listIssuesOfMilestones,
+  listProjectIssueCards,
   listProjectIssues,
   type Page,
   type ParsedOf,
@@ -48,6 +50,23 @@ export class ListIssues {
     return this.list(await this.scope.narrowToGroup(group, caller, input, !input.non_archived), input);
   }
 
+  @Handles(listProjectIssueCards)
+  async listCardsOfProject(
+    { project, caller }: ContextOf<typeof listProjectIssueCards>,
+    input: ParsedOf<typeof listProjectIssueCards>,
+  ) {
+    const narrowed = await this.scope.narrowToProject(project, caller, input);
+    return this.issues.cards(inState(narrowed, input), input, project);
+  }
+
+  @Handles(listGroupIssueCards)
+  async listCardsOfGroup(
+    { group, caller }: ContextOf<typeof listGroupIssueCards>,
+    input: ParsedOf<typeof listGroupIssueCards>,
+  ) {
+    return this.issues.cards(inState(await this.scope.narrowToGroup(group, caller, input), input), input);
+  }
+
   @Handles(listIssues)
   async listAll({ caller }: ContextOf<typeof listIssues>, input: ParsedOf<typeof listIssues>) {
     // An anonymous caller is neither author nor assignee. See docs/api/issues.md#4.
@@ -56,7 +75,9 @@ export class ListIssues {
   }
 
   private list(narrowed: QueryFilter<IssueDocument>, input: ListInput, project?: ProjectRef): Promise<Page<Issue>> {
-    const filter = input.state === 'all' ? narrowed : { ...narrowed, state: input.state };
-    return this.issues.page(filter, input, project);
+    return this.issues.page(inState(narrowed, input), input, project);
   }
 }
+
+const inState = (narrowed: QueryFilter<IssueDocument>, { state }: Pick<ListInput, 'state'>) =>
+  state === 'all' ? narrowed : { ...narrowed, state };

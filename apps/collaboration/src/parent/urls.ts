@@ -15,6 +15,10 @@ export class Urls {
     return `${this.base}/${fullPath}`;
   }
 
+  issue(project: Pick<ProjectRef, 'fullPath'>, iid: number): string {
+    return `${this.project(project)}/-/issues/${iid}`;
+  }
+
   group({ fullPath }: Pick<GroupRef, 'fullPath'>): string {
     return `${this.base}/groups/${fullPath}`;
   }

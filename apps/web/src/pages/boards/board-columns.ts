@@ -1,7 +1,7 @@
-import type { Board, BoardList, InputOf, listProjectIssues } from '@moothall/contracts';
+import type { Board, BoardList, InputOf, listProjectIssueCards } from '@moothall/contracts';
 
 type IssueFilter = Pick<
-  InputOf<typeof listProjectIssues>,
+  InputOf<typeof listProjectIssueCards>,
   'state' | 'labels' | 'milestone' | 'assignee_username' | 'weight' | 'not'
 >;
 

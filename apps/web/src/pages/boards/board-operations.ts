@@ -4,9 +4,9 @@ import {
   getGroupBoard,
   getProjectBoard,
   listGroupBoards,
-  listGroupIssues,
+  listGroupIssueCards,
   listProjectBoards,
-  listProjectIssues,
+  listProjectIssueCards,
   type Project,
 } from '@moothall/contracts';
 import type { Content } from '../../page/page';
@@ -20,20 +20,20 @@ export interface BoardsOf<T> {
   operations: {
     list: typeof listProjectBoards | typeof listGroupBoards;
     get: typeof getProjectBoard | typeof getGroupBoard;
-    listIssues: typeof listProjectIssues | typeof listGroupIssues;
+    listCards: typeof listProjectIssueCards | typeof listGroupIssueCards;
   };
   pathOf(parent: T, board: Board): string;
   within(visit: Visit, parent: T, content: Content): Promise<Content>;
 }
 
 export const ofProject: BoardsOf<Project> = {
-  operations: { list: listProjectBoards, get: getProjectBoard, listIssues: listProjectIssues },
+  operations: { list: listProjectBoards, get: getProjectBoard, listCards: listProjectIssueCards },
   pathOf: (project, { id }) => below(project, `boards/${id}`),
   within: inProject,
 };
 
 export const ofGroup: BoardsOf<Group> = {
-  operations: { list: listGroupBoards, get: getGroupBoard, listIssues: listGroupIssues },
+  operations: { list: listGroupBoards, get: getGroupBoard, listCards: listGroupIssueCards },
   pathOf: (group, { id }) => belowGroup(group, `boards/${id}`),
   within: inGroup,
 };

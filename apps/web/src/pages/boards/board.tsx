@@ -1,10 +1,9 @@
-import type { Board, Group, Issue, Project } from '@moothall/contracts';
+import type { Board, Group, IssueCard, Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ParentPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { numberIn } from '../../parts/number-in';
 import { Paging, pageOf } from '../../parts/paging';
-import { longestText } from '../../parts/texts';
 import { type Column, columnsOf } from './board-columns';
 import { type BoardsOf, ofGroup, ofProject } from './board-operations';
 
@@ -20,10 +19,7 @@ const boardPageOf = <T extends { id: number }>({ operations, within }: BoardsOf<
     const from = (pageOf(address) - 1) * most.columns;
     const columns = columnsOf(board).slice(from, from + most.columns);
     const issues = await Promise.all(
-      columns.map(({ filter }) => {
-        const asked = { id, ...filter, order_by: 'relative_position', sort: 'asc', per_page: most.issues } as const;
-        return visit.ask(operations.listIssues, asked, longestText);
-      }),
+      columns.map(({ filter }) => visit.ask(operations.listCards, { id, ...filter, per_page: most.issues })),
     );
     return within(visit, parent, {
       title: board.name,
@@ -74,7 +70,7 @@ const Scope = ({ board: { labels = [], milestone, assignee, weight } }: { board:
 
 interface ColumnProps {
   column: Column;
-  issues: readonly Issue[];
+  issues: readonly IssueCard[];
   /** Of all issues of the column; undefined if there are too many to count. */
   total: number | undefined;
 }
@@ -86,11 +82,11 @@ const ColumnOf = ({ column: { id, name }, issues, total }: ColumnProps) => (
     </h2>
     <ul class="list">
       {issues.map((issue) => (
-        <li key={issue.id}>
+        <li key={issue.web_url}>
           <a href={pathOf(issue.web_url)}>
             <Named>{issue.title}</Named>
           </a>{' '}
-          <span class="dim">{issue.references.relative}</span>
+          <span class="dim">#{issue.iid}</span>
         </li>
       ))}
     </ul>

@@ -50,12 +50,10 @@ export const issueOrders = [
   'weight',
 ] as const;
 
-const list = {
+const filters = {
   ...issueFilters,
   in: searchIn,
   state: z.enum(['opened', 'closed', 'all']).default('all'),
-  order_by: z.enum(issueOrders).default('created_at'),
-  sort: z.enum(['asc', 'desc']).default('desc'),
   due_date: z
     .enum(['0', 'any', 'today', 'tomorrow', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'])
     .optional()
@@ -64,6 +62,11 @@ const list = {
   epic_id: z.string().optional().describe("Id of an epic, 'None' or 'Any'"),
   iteration_id: z.string().optional().describe("Id of an iteration, 'None' or 'Any'"),
   iteration_title: z.string().optional().describe('Exact'),
+};
+const list = {
+  ...filters,
+  order_by: z.enum(issueOrders).default('created_at'),
+  sort: z.enum(['asc', 'desc']).default('desc'),
   with_labels_details: z.boolean().default(false),
 };
 const oneOfEach = [
@@ -120,6 +123,30 @@ export const listIssuesOfMilestones = operation({
   access: onProject({ feature: 'issues', anonymous: true }),
   input: z.object({ ...projectRef, ...list, scope: scope('all'), milestone_ids: milestoneIds }),
   output: page(Issue),
+});
+
+/** An issue in a column of a board. */
+export const IssueCard = z.object({ iid: z.int(), title: z.string(), web_url: z.string() });
+export type IssueCard = z.infer<typeof IssueCard>;
+
+export const listProjectIssueCards = operation({
+  name: 'collaboration.issues.list-cards-of-project',
+  summary: 'Issues in a column of a board of a project, in their order',
+  onPages: true,
+  isRead: true,
+  access: onProject({ feature: 'issues', anonymous: true }),
+  input: z.object({ ...projectRef, ...filters, scope: scope('all') }),
+  output: page(IssueCard),
+});
+
+export const listGroupIssueCards = operation({
+  name: 'collaboration.issues.list-cards-of-group',
+  summary: 'Issues in a column of a board of a group, in their order',
+  onPages: true,
+  isRead: true,
+  access: onGroup({ anonymous: true }),
+  input: z.object({ ...groupRef, ...filters, scope: scope('all') }),
+  output: page(IssueCard),
 });
 
 export const getIssueById = operation({
