@@ -78,7 +78,6 @@ export const furtherCases: FurtherCase[] = [
   post('/projects/:id/issues/:none/links', { target_project_id: ':id', target_issue_iid: ':issue' }),
   remove('/projects/:id/issues/:none/links/:none'),
   post('/groups/:id/epics/:epic/related_epics', { target_group_id: ':id', target_epic_iid: ':epics' }),
-  remove('/groups/:id/epics/:epic/epics/:epics_id'),
   get('/groups/:id/protected_environments/other'),
   put('/groups/:id/protected_environments/other', { required_approval_count: 0 }),
   remove('/groups/:id/protected_environments/other'),

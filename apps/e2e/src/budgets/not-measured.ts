@@ -17,7 +17,6 @@ export const notMeasured: { readonly [resource: string]: string } = {
   'collaboration.epic-issues': 'add move remove',
   'collaboration.epic-label-events': 'get',
   'collaboration.epic-state-events': 'get',
-  'collaboration.group-milestones': 'delete',
   'collaboration.issue-iteration-events': 'get',
   'collaboration.issue-label-events': 'get',
   'collaboration.issue-milestone-events': 'get',
