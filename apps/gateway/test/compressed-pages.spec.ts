@@ -5,6 +5,8 @@ import { type Dispatcher, request } from 'undici';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
 const page = `<!doctype html>${'<p>ä line of a page</p>\n'.repeat(200)}`;
+/** Compressed in a thread. */
+const largePage = page.repeat(20);
 const html = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
 let gateway: GatewayUnderTest;
@@ -15,7 +17,8 @@ beforeAll(async () => {
   gateway.stubs.respond(showPage, ({ path }) => {
     if (path === '/small') return new Reply('<!doctype html>a small page', { status: 200, headers: html });
     if (path === '/moved') return new Reply('', { status: 302, headers: { location: '/a' } });
-    return new Reply(page, { status: path === '/missing' ? 404 : 200, headers: html });
+    const status = path === '/missing' ? 404 : 200;
+    return new Reply(path === '/large' ? largePage : page, { status, headers: html });
   });
   gateway.stubs.respond(showSignIn, () => new Reply(page, { status: 200, headers: html }));
   gateway.stubs.respond(listUsers, () => Array(100).fill({ id: 1, username: 'a'.repeat(100) }) as never);
@@ -43,15 +46,16 @@ it.each([
   ['br;q=0.5, gzip;q=0.8', 'gzip'],
   ['*', 'br'],
 ])('sends a page to a client that accepts %j by %s', async (accepted, encoding) => {
-  for (const [path, status] of [
-    ['/a', 200],
-    ['/missing', 404],
-    ['/users/sign_in', 200],
+  for (const [path, status, text] of [
+    ['/a', 200, page],
+    ['/large', 200, largePage],
+    ['/missing', 404, page],
+    ['/users/sign_in', 200, page],
   ] as const) {
     const { headers, body, ...answer } = await load(path, accepted);
-    expect([answer.status, decoders[encoding]!(body).toString()]).toEqual([status, page]);
+    expect([answer.status, decoders[encoding]!(body).toString()]).toEqual([status, text]);
     expect(headers).toMatchObject({ ...html, 'content-encoding': encoding, 'content-length': String(body.length) });
-    expect(body.length).toBeLessThan(page.length / 10);
+    expect(body.length).toBeLessThan(text.length / 10);
     expect(headers.vary).toMatch(/\bOrigin, Accept-Encoding$/);
   }
 });

@@ -1,11 +1,25 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Smaller bodies fit into the first packet of an answer. */
 const leastBytes = 1024;
+
+/**
+ * A thread takes about 0.1 ms of processor time more, but without it the event loop waits: 0.3 ms for a page of this size,
+ * 0.6 ms for prose. Of 64 KiB, prose would take 1.3 ms.
+ */
+const mostBytesWithoutThread = 32 * 1024;
 
 const [compressByGzip, compressByBrotli] = [promisify(gzip), promisify(brotliCompress)];
 
@@ -18,10 +32,12 @@ const brotliFor = (sizeBytes: number) => ({
   },
 });
 
-/** A content coding (RFC 9110 8.4.1). Both ways work in threads of their own. */
+const isSmall = ({ length }: Buffer): boolean => length <= mostBytesWithoutThread;
+
+/** A content coding (RFC 9110 8.4.1). Compressors, and `compress` of large bodies, work in threads of their own. */
 interface Encoding {
   name: string;
-  compress(body: Buffer): Promise<Buffer>;
+  compress(body: Buffer): Buffer | Promise<Buffer>;
   compressor(sizeBytes: number): Transform;
 }
 
@@ -30,11 +46,18 @@ const encodings = new Map<string | null, Encoding>([
     'br',
     {
       name: 'br',
-      compress: (body) => compressByBrotli(body, brotliFor(body.length)),
+      compress: (body) => (isSmall(body) ? brotliCompressSync : compressByBrotli)(body, brotliFor(body.length)),
       compressor: (sizeBytes) => createBrotliCompress(brotliFor(sizeBytes)),
     },
   ],
-  ['gzip', { name: 'gzip', compress: (body) => compressByGzip(body), compressor: () => createGzip() }],
+  [
+    'gzip',
+    {
+      name: 'gzip',
+      compress: (body) => (isSmall(body) ? gzipSync(body) : compressByGzip(body)),
+      compressor: () => createGzip(),
+    },
+  ],
 ]);
 
 /** The best of these codings that the client accepts; `identity` without compression. */
