@@ -80,6 +80,14 @@ describe('an index answers', () => {
     expect(explained.keys).toBeLessThanOrEqual(returned + 1);
   });
 
+  test('ids, also if another index has more of the conditions', async () => {
+    const ids = [3, 13, 23, 24, 5000];
+    const explained = await explain({ group: 3, n: { $gte: 0 }, _id: { $in: ids } });
+    expect(explained).toMatchObject({ index: '_id_', returned: 3, documents: 4 });
+    const one = await explain({ group: 3, n: 13, _id: { $in: [...Array(500).keys()] } });
+    expect(one).toMatchObject({ index: 'group_1_n_-1', returned: 1, documents: 1 });
+  });
+
   test('a sort after an equality, without sorting', async () => {
     for (const direction of [1, -1]) {
       const explained = await explain({ group: 3 }, { sort: { n: direction }, limit: 5 });

@@ -8,6 +8,8 @@ import { holdsAllMatches } from './implies';
 import { indexPath, type WantedOrder } from './index-path';
 import { type Conjunction, conjunctionOf } from './predicates';
 
+/** The rank of a path that reads one key. */
+const ONE_KEY = 1000;
 /** Keys that are counted to choose between equally ranked indexes. */
 const TRIAL_KEYS = 100;
 /** Fewer are read and sorted as fast as an order is tried. */
@@ -119,9 +121,12 @@ function best(paths: IndexPath[], wanted: WantedOrder, { countKeys }: Trials): I
     if (score >= highest) leaders.push(path);
     highest = Math.max(score, highest);
   }
+  // Each key of a unique index finds one document at most, however few fields the index has.
+  if (highest < ONE_KEY) leaders.push(...paths.filter((path) => path.points && !leaders.includes(path)));
   if (leaders.length < 2) return leaders[0];
   const areAlike = leaders.every((path) => isWhole(path.index) && isBoundAlike(path, leaders[0]!));
-  const keys = new Map(leaders.map((path) => [path, areAlike ? 0 : countKeys(path, TRIAL_KEYS)]));
+  const trialKeys = Math.max(TRIAL_KEYS, ...leaders.map(({ points }) => Math.min(points?.length ?? 0, LEAST_SORTED)));
+  const keys = new Map(leaders.map((path) => [path, areAlike ? 0 : countKeys(path, trialKeys)]));
   const isBetter = (a: IndexPath, b: IndexPath): boolean =>
     keys.get(a) === keys.get(b) ? a.filters.length > b.filters.length : keys.get(a)! < keys.get(b)!;
   return leaders.reduce((a, b) => (isBetter(b, a) ? b : a));
@@ -141,7 +146,7 @@ function isBoundAlike(path: IndexPath, other: IndexPath): boolean {
 
 /** How much of the index is narrowed, and whether it saves the sort. */
 function scoreOf(path: IndexPath, wanted: WantedOrder): number {
-  if (path.points?.length === 1) return 1000;
+  if (path.points?.length === 1) return ONE_KEY;
   let score = wanted.sort.length > 0 && path.isSorted ? 5 : 0;
   for (const { points, ranges } of path.bounds) {
     if (ranges.length === 0) score += points.length === 1 ? 10 : 8;
