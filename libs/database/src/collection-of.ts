@@ -6,7 +6,7 @@ import type { Connection, Model, mongo } from 'mongoose';
  */
 export interface Collection<T> extends BulkWritable {
   readonly name: string;
-  aggregate<R>(pipeline: readonly object[]): AsyncIterable<R>;
+  aggregate<R extends object>(pipeline: readonly object[]): AsyncIterable<R> & { toArray(): Promise<R[]> };
   find(filter: object, options?: mongo.FindOptions): mongo.FindCursor<T>;
   findOne(filter: object, options?: mongo.FindOptions): Promise<T | null>;
   findOneAndUpdate(filter: object, update: object, options?: mongo.FindOneAndUpdateOptions): Promise<T | null>;

@@ -15,6 +15,8 @@ export interface Query {
   sort?: Record<string, 1 | -1>;
   skip?: number;
   limit?: number;
+  /** Stages of an aggregation that follow, such as `$group`. */
+  stages?: readonly object[];
   /** Whether the result is `[{ n }]`, the number of documents, or empty if there are none. */
   isCount?: boolean;
   /** Whether it may find many documents. It is then a command of its own, as one by very many values is. */
@@ -50,9 +52,10 @@ export function findInTurn<T>(model: Model<T>, queriesOf: () => Query[]): Promis
   return read({ collection, task: currentTask(), queriesOf }) as Promise<T[]>;
 }
 
-/** Counts documents by one query of the turn, up to a limit. */
-export async function countInTurn<T>(model: Model<T>, filter: object, limit: number): Promise<number> {
-  const [found] = (await findInTurn(model, () => [{ filter, limit, isCount: true }])) as unknown as { n: number }[];
+/** Counts documents by one query of the turn, up to a limit if there is one. */
+export async function countInTurn<T>(model: Model<T>, filter: object, limit?: number): Promise<number> {
+  const query = { filter, isCount: true, ...(limit !== undefined && { limit }) };
+  const [found] = (await findInTurn(model, () => [query])) as unknown as { n: number }[];
   return found?.n ?? 0;
 }
 
@@ -100,29 +103,35 @@ async function findTogether(connection: Connection, queries: Placed[]): Promise<
 async function readUnion({ db }: Connection, [first, ...others]: Placed[]) {
   if (!db || !first) return undefined;
   const pipeline = [
-    ...stagesOf(first, 0),
+    ...numbered(first, 0),
     ...others.map((query, at) => ({
-      $unionWith: { coll: query.collection.name, pipeline: stagesOf(query, at + 1) },
+      $unionWith: { coll: query.collection.name, pipeline: numbered(query, at + 1) },
     })),
   ];
   const { name } = first.collection;
   return readOnce(db, name, { aggregate: name, pipeline, cursor: { batchSize: mostAtOnce + 1 } });
 }
 
-/** Each document comes with the number of its query. */
-const stagesOf = ({ filter, projection = {}, sort, skip = 0, limit, isCount }: Query, of: number): object[] => [
+const pipelineOf = ({ filter, projection = {}, sort, skip = 0, limit, isCount, stages = [] }: Query): object[] => [
   { $match: filter },
   ...(sort ? [{ $sort: sort }] : []),
   ...(skip > 0 ? [{ $skip: skip }] : []),
   ...(limit === undefined ? [] : [{ $limit: limit }]),
   ...(isCount ? [{ $group: { _id: 1, n: { $sum: 1 } } }] : []),
   ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
+  ...stages,
+];
+
+/** Each document comes with the number of its query. */
+const numbered = (query: Query, of: number): object[] => [
+  ...pipelineOf(query),
   { $replaceWith: { of: { $literal: of }, document: '$$ROOT' } },
 ];
 
-async function find({ collection, filter, isCount, isLarge: _, ...options }: Placed): Promise<object[]> {
-  if (!isCount) return collection.find(filter, options).toArray();
-  return [{ n: await collection.countDocuments(filter, options) }];
+async function find(query: Placed): Promise<object[]> {
+  const { collection, filter, isCount, stages, task: _, isLarge: __, ...options } = query;
+  if (isCount) return [{ n: await collection.countDocuments(filter, options) }];
+  return stages ? collection.aggregate(pipelineOf(query)).toArray() : collection.find(filter, options).toArray();
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

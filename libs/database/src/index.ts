@@ -9,7 +9,7 @@ export { databaseRefusal } from './database-refusal';
 export { databaseTime } from './database-time';
 export { isDuplicateKey } from './duplicate-key';
 export { FieldReads } from './field-reads';
-export { countInTurn, findInTurn } from './find-in-turn';
+export { countInTurn, findInTurn, type Query } from './find-in-turn';
 export { hasRoom } from './has-room';
 export { Indexes, type MissingIndex } from './indexes';
 export { eachLeftOver, heldIn } from './left-over';

@@ -7,7 +7,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { collectionOf } from '@moothall/database';
+import { countInTurn, findInTurn, type Query } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -47,6 +47,16 @@ interface Answered extends Beginning {
   hasFirst: boolean;
 }
 
+interface FoundDiscussions {
+  /** In the order of their start. */
+  ids: number[];
+  /** The number of notes of those that were started as discussions, or answered; others have one note. */
+  answered: ReadonlyMap<number, number>;
+}
+
+/** The first notes of each discussion, with the beginnings of their texts. */
+type Cut = Pick<BeginningsInput, 'notes' | 'characters'>;
+
 const inOrder = { createdAt: 1, _id: 1 } as const;
 const byBeginning = (one: Beginning, other: Beginning): number =>
   one.createdAt.getTime() - other.createdAt.getTime() || one._id - other._id;
@@ -61,37 +71,34 @@ export class Discussions {
 
   /** Discussions with at least one note that the caller may see, in the order of their start. */
   async page(noteable: Noteable, input: Paging): Promise<Page<DiscussionRecord>> {
-    const visible = visibleNotesOf(noteable);
-    const { counts, total } = await this.findPage(visible, input);
-    const ids = [...counts.keys()];
-    const notes = await this.findNotes(visible, ids);
-    return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), total };
+    const { total, ...found } = await this.findPage(noteable, input);
+    const notes = await this.findNotes(noteable, found);
+    return { items: found.ids.flatMap((id) => recordOf(id, notes) ?? []), total };
   }
 
   /** The same with the first notes of each discussion; their texts are cut. */
   async pageOfBeginnings(noteable: Noteable, input: BeginningsInput): Promise<Page<BegunRecord>> {
-    const visible = visibleNotesOf(noteable);
-    const { counts, total } = await this.findPage(visible, input);
-    const found = await this.findFirstNotes(visible, counts, input);
-    const items = [...counts].flatMap(([id, count]) => {
-      const record = recordOf(id, found);
+    const { total, ...found } = await this.findPage(noteable, input);
+    const notes = await this.findNotes(noteable, found, input);
+    const items = found.ids.flatMap((id) => {
+      const record = recordOf(id, notes);
       if (!record) return [];
       const [first, ...others] = record.notes;
       const shown = others.slice(0, input.notes - 1);
-      return [
-        { id, notes: [first, ...shown] as DiscussionRecord['notes'], left: Math.max(count - 1 - shown.length, 0) },
-      ];
+      const left = Math.max((found.answered.get(id) ?? 1) - 1 - shown.length, 0);
+      return [{ id, notes: [first, ...shown] as DiscussionRecord['notes'], left }];
     });
     return { items, total };
   }
 
-  /** How many notes each discussion of a page has, by its id and in the order of their start. */
-  private async findPage(visible: Filter, input: Paging): Promise<{ counts: Map<number, number>; total: number }> {
+  private async findPage(noteable: Noteable, input: Paging): Promise<FoundDiscussions & { total: number }> {
     const { skip, limit } = window(input);
+    const visible = visibleNotesOf(noteable);
     // Most notes are discussions of their own: they are counted, and only those of the page are read.
-    const [answered, all] = await Promise.all([
+    const [answered, all, begunFirst] = await Promise.all([
       this.findAnswered(visible),
-      collectionOf(this.notes).countDocuments(visible),
+      countInTurn(this.notes, visible),
+      skip === 0 ? this.findSingles(visible, [], { skip, limit }) : undefined,
     ]);
     const unpublished = await this.findUnpublished(visible, answered);
     const threads = answered.map((thread) => earlierOf(thread, unpublished.get(thread._id)));
@@ -100,13 +107,16 @@ export class Discussions {
     const single = Math.max(all - inThreads, 0);
     // However the threads are spread among the single notes, at least so many single notes come before the page.
     const passed = Math.min(Math.max(skip - threads.length, 0), single);
-    const singles = await this.findSingles(visible, [...unpublished.keys()], {
-      skip: passed,
-      limit: skip - passed + limit,
-    });
+    const singles =
+      begunFirst && unpublished.size === 0
+        ? begunFirst
+        : await this.findSingles(visible, [...unpublished.keys()], { skip: passed, limit: skip - passed + limit });
     const begun = [...threads, ...singles].sort(byBeginning).slice(skip - passed, skip - passed + limit);
-    const answers = new Map(answered.map(({ _id, notes }) => [_id, notes + (unpublished.has(_id) ? 1 : 0)]));
-    return { counts: new Map(begun.map(({ _id }) => [_id, answers.get(_id) ?? 1])), total: single + threads.length };
+    return {
+      ids: begun.map(({ _id }) => _id),
+      answered: new Map(answered.map(({ _id, notes }) => [_id, notes + (unpublished.has(_id) ? 1 : 0)])),
+      total: single + threads.length,
+    };
   }
 
   /** Discussions whose notes have a discussion id: started as a discussion, or answered. */
@@ -139,8 +149,8 @@ export class Discussions {
     except: number[],
     { skip, limit }: { skip: number; limit: number },
   ): Promise<Beginning[]> {
-    const filter: Filter = { ...visible, discussionId: null, ...(except.length > 0 && { _id: { $nin: except } }) };
-    return this.notes.find(filter, { createdAt: 1 }).sort(inOrder).skip(skip).limit(limit).lean<Beginning[]>().exec();
+    const filter = { ...visible, discussionId: null, ...(except.length > 0 && { _id: { $nin: except } }) };
+    return this.find<Beginning>([{ filter, projection: { createdAt: 1 }, sort: inOrder, skip, limit }]);
   }
 
   /** Discussions on lines, oldest first, of {@link mostLineNotes} notes; their texts are cut. */
@@ -163,49 +173,31 @@ export class Discussions {
   /** @throws discussion.not_found */
   async get(noteable: Noteable, discussionId: string): Promise<DiscussionRecord> {
     const id = noteIdIn(discussionId);
-    const notes = id === undefined ? [] : await this.findNotes(visibleNotesOf(noteable), [id]);
-    const found = id === undefined ? undefined : recordOf(id, notes);
+    if (id === undefined) throw discussionErrors.notFound();
+    const found = recordOf(id, await this.findNotes(noteable, { ids: [id], answered: new Map([[id, 1]]) }));
     if (!found) throw discussionErrors.notFound();
     return found;
   }
 
-  /** Oldest first. Each half uses its own selective index: a record may have ten thousand other notes. */
-  private async findNotes(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
-    const halves = await Promise.all([
-      this.notes
-        .find({ $and: [visible, { _id: { $in: ids } }] })
-        .hint({ _id: 1 })
-        .lean<NoteDocument[]>(),
-      this.notes.find({ $and: [visible, { discussionId: { $in: ids } }] }).lean<NoteDocument[]>(),
-    ]);
-    return ordered(halves);
+  /** Oldest first. Each query uses its own selective index: a record may have ten thousand other notes. */
+  private async findNotes(noteable: Noteable, { ids, answered }: FoundDiscussions, cut?: Cut): Promise<NoteDocument[]> {
+    const visible = visibleNotesOf(noteable);
+    const { notes: most = Number.POSITIVE_INFINITY, characters } = cut ?? {};
+    const cutTexts = cut && { stages: [{ $set: { body: { $substrCP: ['$body', 0, characters] } } }] };
+    const replied = ids.filter((id) => answered.has(id));
+    const long = replied.filter((id) => (answered.get(id) ?? 0) > most);
+    const short = replied.filter((id) => !long.includes(id));
+    const queries: Query[] = [
+      ...(ids.length > 0 ? [{ filter: { ...visible, _id: { $in: ids } } }] : []),
+      ...(short.length > 0 ? [{ filter: { ...visible, discussionId: { $in: short } } }] : []),
+      ...long.map((discussionId) => ({ filter: { ...visible, discussionId }, sort: inOrder, limit: most })),
+    ];
+    const found = await this.find<NoteDocument>(queries.map((query) => ({ ...query, ...cutTexts })));
+    return [...new Map(found.map((note) => [note._id, note])).values()].sort(byBeginning);
   }
 
-  /** Like findNotes; of a long discussion only the first notes, in a query of its own. @param counts by id */
-  private async findFirstNotes(
-    visible: Filter,
-    counts: ReadonlyMap<number, number>,
-    { notes: most, characters }: Pick<BeginningsInput, 'notes' | 'characters'>,
-  ): Promise<NoteDocument[]> {
-    const cut = { $set: { body: { $substrCP: ['$body', 0, characters] } } };
-    const ids = [...counts.keys()];
-    const long = ids.filter((id) => (counts.get(id) ?? 0) > most);
-    const short = ids.filter((id) => !long.includes(id));
-    const found = await Promise.all([
-      this.notes
-        .aggregate<NoteDocument>([{ $match: { $and: [visible, { _id: { $in: ids } }] } }, cut])
-        .hint({ _id: 1 }),
-      this.notes.aggregate<NoteDocument>([{ $match: { $and: [visible, { discussionId: { $in: short } }] } }, cut]),
-      ...long.map((discussionId) =>
-        this.notes.aggregate<NoteDocument>([
-          { $match: { $and: [visible, { discussionId }] } },
-          { $sort: inOrder },
-          { $limit: most },
-          cut,
-        ]),
-      ),
-    ]);
-    return ordered(found);
+  private find<T>(queries: Query[]): Promise<T[]> {
+    return findInTurn(this.notes, () => queries) as unknown as Promise<T[]>;
   }
 
   /** Makes a single note the first one of a discussion. */
@@ -229,11 +221,6 @@ export class Discussions {
     const reopening = { $set: { unresolvedOn: first.noteableId }, $unset: { resolvedAt: 1, resolvedById: 1 } };
     await this.notes.updateMany({ _id: { $in: ids } }, reopening);
   }
-}
-
-/** Each note once, oldest first. */
-function ordered(found: NoteDocument[][]): NoteDocument[] {
-  return [...new Map(found.flat().map((note) => [note._id, note])).values()].sort(byBeginning);
 }
 
 function recordOf(id: number, notes: NoteDocument[]): DiscussionRecord | undefined {
