@@ -40,6 +40,7 @@ export async function readTexts(
   relative?: Relative,
   most = mostOfText,
 ): Promise<TextShown[]> {
+  if (given.length === 0) return [];
   let left = mostOfPage;
   const texts = given.map((text) => {
     const beginning = text.slice(0, Math.min(most, left));

@@ -32,10 +32,11 @@ interface Asked {
   per_page: number;
 }
 
+/** @param reading is still under way */
 type ReadPart = (
   visit: Visit,
   project: Project,
-  given: { request: MergeRequest; asked: Asked; address: RouteAddress },
+  given: { reading: Promise<MergeRequest>; asked: Asked; address: RouteAddress },
 ) => Promise<ComponentChildren>;
 
 /** A page of a merge request: its facts, and one of its parts. */
@@ -44,10 +45,10 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
   forms,
   async show(visit, project, address) {
     const one = mergeRequestAt(project, address);
-    const request = await visit.ask(getMergeRequest, one, longestText);
-    const { iid } = request;
     const asked = { ...one, page: pageOf(address), per_page: perPage };
-    const part = await readPart(visit, project, { request, asked, address });
+    const reading = visit.ask(getMergeRequest, one, longestText);
+    const [request, part] = await Promise.all([reading, readPart(visit, project, { reading, asked, address })]);
+    const { iid } = request;
     return inProject(visit, project, {
       title: `${request.title} (!${iid})`,
       heading: (
@@ -67,12 +68,13 @@ const partPage = (at: string, readPart: ReadPart, forms: ProjectPage['forms'] = 
   },
 });
 
-const readDiscussion: ReadPart = async (visit, project, { request, asked, address }) => {
-  const [discussions, approvals, actions] = await Promise.all([
+const readDiscussion: ReadPart = async (visit, project, { reading, asked, address }) => {
+  const [request, discussions, approvals] = await Promise.all([
+    reading,
     visit.askIfSeen(listMergeRequestDiscussionBeginnings, { ...asked, ...beginnings }),
     visit.askIfSeen(getMergeRequestApprovals, asked),
-    readActions(visit, project, request),
   ]);
+  const actions = await readActions(visit, project, request);
   const [[description], discussed] = await Promise.all([
     readTexts(visit, project, request.description ? [request.description] : []),
     readDiscussions(visit, project, discussions?.items, address, actions),
@@ -110,8 +112,8 @@ export const mergeRequestPipelinesPage = partPage('/pipelines', async (visit, pr
   );
 });
 
-const readChanges: ReadPart = async (visit, project, { request, asked, address }) => {
-  const { items } = await visit.ask(listMergeRequestDiffs, asked);
+const readChanges: ReadPart = async (visit, project, { reading, asked, address }) => {
+  const [request, { items }] = await Promise.all([reading, visit.ask(listMergeRequestDiffs, asked)]);
   const { reviewOf, isWhole } = await readReview(visit, project, request, items, address);
   return (
     <>
