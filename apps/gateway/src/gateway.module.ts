@@ -1,4 +1,4 @@
-import { ResourceResolver } from '@moothall/access';
+import { BrowserUsers, ResourceResolver } from '@moothall/access';
 import { DataPort } from '@moothall/data-port';
 import {
   type LargeMessageStore,
@@ -46,10 +46,11 @@ class CacheInvalidation implements OnApplicationShutdown {
   constructor(
     @Inject(natsConnection) connection: NatsConnection,
     authenticator: Authenticator,
+    browsers: BrowserUsers,
     resources: ResourceResolver,
     fileLimits: FileLimits,
   ) {
-    const caches = [authenticator, resources, fileLimits];
+    const caches = [authenticator, browsers, resources, fileLimits];
     this.stop = listen(
       connection,
       ['identity.>', 'projects.>'],

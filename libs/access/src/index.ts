@@ -1,3 +1,4 @@
+export { BrowserUsers } from './browser-users';
 export { checkAccess, requireProject } from './check-access';
 export { credentialParameters } from './credential-parameters';
 export { EventedCache } from './evented-cache';

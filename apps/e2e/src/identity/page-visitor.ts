@@ -6,6 +6,13 @@ export class PageVisitor {
 
   constructor(private readonly server = connection.url) {}
 
+  /** Another browser with the same cookies. */
+  copy(): PageVisitor {
+    const other = new PageVisitor(this.server);
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    return other;
+  }
+
   /** @returns the page, or the redirect to another server */
   async load(address: string, form?: URLSearchParams | FormData): Promise<Response> {
     const response = await this.send(address, form);

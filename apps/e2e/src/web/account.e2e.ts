@@ -232,11 +232,37 @@ it('sessions are listed, and one of them is ended from another browser', async (
   await second.signIn(person.username, person.password);
   const page = await second.load(path);
   const text = await page.clone().text();
+  expect((await first.load(path)).url).toContain(path);
   expect(text.match(/this browser/g)).toHaveLength(1);
   expect(text.match(/>Sign out there</g)).toHaveLength(1);
   await second.submit(page, {}, 'end');
   expect((await second.load(path)).url).toContain(path);
   expect(new URL((await first.load(path)).url).pathname).toBe('/users/sign_in');
+});
+
+type Person = Awaited<ReturnType<typeof newUser>>;
+
+const endsOfSessions: [string, (browser: PageVisitor, person: Person) => Promise<unknown>][] = [
+  [
+    'a sign-out',
+    async (browser) => {
+      const csrf = /name="csrf" value="([^"]*)"/.exec(await (await browser.load(settings)).text())![1]!;
+      return browser.load('/users/sign_out', new URLSearchParams({ csrf }));
+    },
+  ],
+  ['a new password', (_, { id, password }) => root.Users.edit(id, { password })],
+  ['a block', (_, { id }) => root.Users.block(id)],
+];
+
+it.each(endsOfSessions)('a copied cookie is worthless at once after %s', async (_what, end) => {
+  const person = await newUser('copied');
+  const browser = new PageVisitor();
+  await browser.signIn(person.username, person.password);
+  const copy = browser.copy();
+  const path = `${settings}/active_sessions`;
+  expect(new URL((await copy.load(path)).url).pathname).toBe(path);
+  await end(browser, person);
+  expect(new URL((await copy.load(path)).url).pathname).toBe('/users/sign_in');
 });
 
 it('a session of somebody else is not ended', async () => {

@@ -1,5 +1,6 @@
-import { BytesOutput, type Caller, identifyBrowser, type Operation } from '@moothall/contracts';
-import { OperationClient, RecordsClient } from '@moothall/messaging';
+import { BrowserUsers } from '@moothall/access';
+import { BytesOutput, type Caller, type Operation } from '@moothall/contracts';
+import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -7,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 @Injectable()
 export class BrowserSession {
   constructor(
-    private readonly operations: OperationClient,
+    private readonly browsers: BrowserUsers,
     private readonly records: RecordsClient,
   ) {}
 
@@ -26,7 +27,7 @@ export class BrowserSession {
     // Sessions belong to the site with the accounts.
     if (!cookie || this.records.areElsewhere) return undefined;
     const context = { requestId: id, client: { ip, userAgent, cookie } };
-    const { caller, is_own_form, is_password_due } = await this.operations.call(identifyBrowser, { csrf }, context);
+    const { caller, is_own_form, is_password_due } = await this.browsers.identify(context, csrf);
     return caller && !is_password_due ? { caller, is_own_form } : undefined;
   }
 }

@@ -1,3 +1,5 @@
+import { BrowserUsers } from '@moothall/access';
+import { OperationClient } from '@moothall/messaging';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Authenticator } from './authenticator';
@@ -19,11 +21,16 @@ import {
     BasicStrategy,
     BearerStrategy,
     BrowserSession,
+    {
+      provide: BrowserUsers,
+      inject: [OperationClient],
+      useFactory: (client: OperationClient) => new BrowserUsers(client),
+    },
     Callers,
     DeployTokenStrategy,
     JobTokenStrategy,
     PrivateTokenStrategy,
   ],
-  exports: [Authenticator, BrowserSession, Callers],
+  exports: [Authenticator, BrowserSession, BrowserUsers, Callers],
 })
 export class CredentialsModule {}

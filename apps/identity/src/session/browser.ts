@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Appearance, OperationContext } from '@moothall/contracts';
+import { type Appearance, type OperationContext, sessionCookieIn } from '@moothall/contracts';
 import { KnownAppearance } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,8 +10,6 @@ import type { User } from '../user/user.schema';
 import { isFormToken, maskedFormToken } from './form-token';
 import { Sessions } from './session.repository';
 import type { Session } from './session.schema';
-
-const cookieName = '_moothall_session';
 
 /** State of the browser that requests a page. */
 export interface Visit {
@@ -41,7 +39,7 @@ export class Browsers {
   ) {}
 
   async visit({ client }: OperationContext): Promise<Visit> {
-    const known = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(client?.cookie ?? '')?.[1];
+    const known = sessionCookieIn(client?.cookie);
     const cookie = known ?? newCookie();
     const session = known ? await this.sessions.find(known) : null;
     const user = session?.isComplete ? await this.users.find(session.userId) : null;
@@ -95,7 +93,7 @@ export class Browsers {
 
   private setCookie(cookie: string): Record<string, string> {
     const secure = this.settings.EXTERNAL_URL.startsWith('https:') ? '; Secure' : '';
-    return { 'set-cookie': `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}` };
+    return { 'set-cookie': `_moothall_session=${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}` };
   }
 }
 

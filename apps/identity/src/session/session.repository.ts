@@ -1,6 +1,6 @@
-import type { Page } from '@moothall/contracts';
-import { findPage } from '@moothall/database';
-import { KnownSettings } from '@moothall/messaging';
+import { type Page, sessionsEnded } from '@moothall/contracts';
+import { findPage, newEvent } from '@moothall/database';
+import { EventPublisher, KnownSettings } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -17,6 +17,7 @@ export class Sessions {
   constructor(
     @InjectModel('Session') private readonly sessions: Model<Session>,
     private readonly instance: KnownSettings,
+    private readonly publisher: EventPublisher,
   ) {}
 
   async start(cookie: string, session: Pick<Session, 'userId' | 'isComplete' | 'ip' | 'userAgent'>): Promise<void> {
@@ -29,6 +30,11 @@ export class Sessions {
   /** A session that began with a longer lifetime setting ends by the current one. */
   async find(cookie: string): Promise<Session | null> {
     return this.sessions.findOne({ _id: sha256(cookie), ...(await this.current()) }).lean<Session>();
+  }
+
+  /** When a session ends, unless the setting changes. */
+  async endOf({ createdAt, expiresAt }: Session): Promise<Date> {
+    return new Date(Math.min(expiresAt.getTime(), createdAt.getTime() + (await this.lifetimeMs())));
   }
 
   private async current() {
@@ -47,15 +53,23 @@ export class Sessions {
 
   /** @returns false if the user has no such session */
   async endOne(userId: number, id: string): Promise<boolean> {
-    return (await this.sessions.deleteOne({ _id: id, userId })).deletedCount === 1;
+    const { deletedCount } = await this.sessions.deleteOne({ _id: id, userId });
+    if (deletedCount === 1) await this.publishEnd(userId);
+    return deletedCount === 1;
   }
 
   async end(cookie: string): Promise<void> {
-    await this.sessions.deleteOne({ _id: sha256(cookie) });
+    const ended = await this.sessions.findOneAndDelete({ _id: sha256(cookie) }).lean<Session>();
+    if (ended) await this.publishEnd(ended.userId);
   }
 
   /** All sessions of a user except one. */
   async endOfUser(userId: number, exceptCookie?: string): Promise<void> {
     await this.sessions.deleteMany({ userId, ...(exceptCookie && { _id: { $ne: sha256(exceptCookie) } }) });
+    await this.publishEnd(userId);
+  }
+
+  private async publishEnd(userId: number): Promise<void> {
+    await this.publisher.publish(newEvent(sessionsEnded, { user_id: userId }));
   }
 }

@@ -1,4 +1,5 @@
 import {
+  BrowserUsers,
   OperationChecks,
   openRedis,
   RateLimits,
@@ -13,16 +14,21 @@ import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Highlighter } from '../highlight/highlighter';
 import type { WebSettings } from '../settings/settings';
-import { FollowResources } from './follow-resources';
+import { FollowChanges } from './follow-changes';
 import { Visits } from './visits';
 
 /** Who requests a page, and what they may call. */
 @Module({
   providers: [
-    FollowResources,
+    FollowChanges,
     Highlighter,
     Validators,
     Visits,
+    {
+      provide: BrowserUsers,
+      inject: [OperationClient],
+      useFactory: (client: OperationClient) => new BrowserUsers(client),
+    },
     {
       provide: ResourceResolver,
       inject: [OperationClient, settingsToken],

@@ -1,9 +1,8 @@
-import { OperationChecks, ResourceResolver } from '@moothall/access';
+import { BrowserUsers, OperationChecks, ResourceResolver } from '@moothall/access';
 import {
   type Caller,
   errorTable,
   type InputOf,
-  identifyBrowser,
   type Operation,
   type OperationContext,
   OperationError,
@@ -66,6 +65,7 @@ export interface Visit {
 export class Visits {
   constructor(
     private readonly operations: OperationClient,
+    private readonly browsers: BrowserUsers,
     private readonly checks: OperationChecks,
     private readonly resources: ResourceResolver,
     private readonly highlighter: Highlighter,
@@ -73,7 +73,7 @@ export class Visits {
 
   /** @param context with the cookie of the browser @param csrf of the form that it sends */
   async begin({ requestId, client }: OperationContext, csrf?: string): Promise<Visit> {
-    const browser = await this.operations.call(identifyBrowser, { csrf }, { requestId, client });
+    const browser = await this.browsers.identify({ requestId, client }, csrf);
     const caller = browser.caller ?? undefined;
     const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
     const ask: Visit['ask'] = (operation, input, longestText) =>

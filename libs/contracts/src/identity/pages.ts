@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, bytes, get, id, internal, operation, post, type Route, raw } from '../operation';
+import { anyone, bytes, get, id, internal, operation, post, type Route, raw, time } from '../operation';
 import { callerSchema } from './authentication';
 
 /*
@@ -144,6 +144,7 @@ export const identifyBrowser = operation({
     headers: z.record(z.string(), z.string()).describe('Set the cookie of a new browser'),
     csrf: z.string(),
     session: z.string().nullish().describe('Id of the session; null if nobody is signed in'),
+    expires_at: time.nullish().describe('When the session ends; null if nobody is signed in'),
     is_own_form: z.boolean().describe('Whether the form was shown in this browser'),
     caller: callerSchema.nullable().describe('The signed-in user; null before the second factor'),
     is_password_due: z.boolean().describe('Whether the user must first change the password'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, nothing, operation, page, signedIn, time } from '../operation';
+import { errors, event, id, nothing, operation, page, signedIn, time } from '../operation';
 
 export const sessionErrors = errors('session', {
   notFound: { status: 404, message: '404 Session Not Found', means: 'No such session, or not one of the caller.' },
@@ -33,3 +33,13 @@ export const endOwnSession = operation({
   input: z.object({ id: z.string() }),
   output: nothing(),
 });
+
+/** One or all browser sessions of a user ended: caches drop them. */
+export const sessionsEnded = event({
+  name: 'identity.sessions.ended',
+  data: z.object({ user_id: id }),
+});
+
+/** The cookie of a browser's session, in a `Cookie` header. */
+export const sessionCookieIn = (header = ''): string | undefined =>
+  /(?:^|;\s*)_moothall_session=([\w-]{43})(?:;|$)/.exec(header)?.[1];
