@@ -27,6 +27,8 @@ export interface ThreadShown {
 export interface DiscussionsShown {
   visit: Visit;
   address: Address;
+  /** Of the record; undefined if it has none. */
+  description: TextShown | undefined;
   /** Undefined if the visitor may not see them. */
   threads: readonly ThreadShown[] | undefined;
   /** What the visitor may do. */
@@ -43,35 +45,40 @@ export const beginnings = { notes: 50, characters: longestText };
 /** Limit of shown notes of all discussions of a page. */
 const mostOfPage = 100;
 
-/** Renders the notes of one page of discussions. @param project undefined for those of a group @param mostOfText characters of each note */
+interface Discussed {
+  description?: string | null;
+  /** Of one page; undefined if the visitor may not see them. */
+  discussions: readonly (Discussion & Partial<DiscussionBeginning>)[] | undefined;
+}
+
+/**
+ * Renders the description of a record and the notes of one page of its discussions, by one request.
+ * @param project undefined for those of a group
+ * @param mostOfText characters of each text
+ */
 export async function readDiscussions(
   visit: Visit,
   project: Project | undefined,
-  discussions: readonly (Discussion & Partial<DiscussionBeginning>)[] | undefined,
+  { description: opening, discussions }: Discussed,
   address: Address,
   allowed: Allowed,
   mostOfText?: number,
 ): Promise<DiscussionsShown> {
-  if (!discussions) return { visit, address, threads: undefined, allowed };
   let room = mostOfPage;
-  const cut = discussions.map(({ id, notes, left = 0 }) => {
+  const cut = discussions?.map(({ id, notes, left = 0 }) => {
     const shown = notes.slice(0, room);
     room -= shown.length;
     return { id, notes: shown, left: left + notes.length - shown.length };
   });
-  const texts = await readTexts(
-    visit,
-    project,
-    cut.flatMap(({ notes }) => notes.map(({ body }) => body)),
-    undefined,
-    mostOfText,
-  );
-  const editAt = project ? await editAddresses(visit, project, address) : () => undefined;
-  const threads = cut.map(({ notes, ...thread }) => ({
+  const bodies = cut?.flatMap(({ notes }) => notes.map(({ body }) => body)) ?? [];
+  const texts = await readTexts(visit, project, [...(opening ? [opening] : []), ...bodies], undefined, mostOfText);
+  const description = opening ? texts.shift() : undefined;
+  const editAt = project && cut ? await editAddresses(visit, project, address) : () => undefined;
+  const threads = cut?.map(({ notes, ...thread }) => ({
     ...thread,
     notes: notes.map((note) => ({ note, text: texts.shift() as TextShown, editAt: editAt(note) })),
   }));
-  return { visit, address, threads, allowed };
+  return { visit, address, description, threads, allowed };
 }
 
 /** @returns the page that edits a note; undefined unless the visitor may change it */
@@ -92,7 +99,7 @@ function pathOfEdit(project: Project, note: Note, address: Address): string | un
 }
 
 /** The discussions of an issue or a merge request, oldest first. */
-export const Discussions = ({ visit, address, threads, allowed }: DiscussionsShown) => (
+export const Discussions = ({ visit, address, threads, allowed }: Omit<DiscussionsShown, 'description'>) => (
   <section aria-labelledby="discussion">
     <h2 id="discussion">Discussion</h2>
     {threads === undefined && (

@@ -11,8 +11,8 @@ import { headingsBelow } from './headings-below';
 
 /** Longer texts of users are cut. */
 const mostOfText = 64 * 1024;
-/** The same for all texts of a page together. */
-const mostOfPage = 128 * 1024;
+/** The same for all texts after the first one together. */
+const mostOfOthers = 128 * 1024;
 
 /** What a page asks of each text: one character more than it shows, so that it knows which ones are cut. */
 export const longestText = mostOfText + 1;
@@ -41,10 +41,10 @@ export async function readTexts(
   most = mostOfText,
 ): Promise<TextShown[]> {
   if (given.length === 0) return [];
-  let left = mostOfPage;
-  const texts = given.map((text) => {
-    const beginning = text.slice(0, Math.min(most, left));
-    left -= beginning.length;
+  let left = mostOfOthers;
+  const texts = given.map((text, at) => {
+    const beginning = text.slice(0, at === 0 ? most : Math.min(most, left));
+    if (at > 0) left -= beginning.length;
     return beginning;
   });
   const rendered = project

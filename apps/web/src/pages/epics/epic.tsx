@@ -7,7 +7,7 @@ import { EpicList } from '../../parts/epic-list';
 import { inGroup } from '../../parts/in-group';
 import { numberIn } from '../../parts/number-in';
 import { pageOf, perPage } from '../../parts/paging';
-import { longestText, readTexts, Text } from '../../parts/texts';
+import { longestText, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import { UserLink } from '../../parts/user-link';
 import { Work } from '../../parts/work';
@@ -19,13 +19,13 @@ export const epicPage: GroupPage = {
     const asked = { id: String(group.id), epic_iid: numberIn(address, 'iid') };
     const epic = await visit.ask(getEpic, asked, longestText);
     const paging = { page: pageOf(address), per_page: perPage };
-    const [issues, children, discussions, [description]] = await Promise.all([
+    const [issues, children, discussions] = await Promise.all([
       visit.ask(listEpicIssues, { ...asked, ...paging }, longestText),
       visit.ask(listChildEpics, asked, longestText),
       visit.askIfSeen(listEpicDiscussionBeginnings, { id: asked.id, epic_id: epic.id, ...beginnings, ...paging }),
-      readTexts(visit, undefined, epic.description ? [epic.description] : []),
     ]);
-    const discussed = await readDiscussions(visit, undefined, discussions?.items, address, { comments: false });
+    const given = { description: epic.description, discussions: discussions?.items };
+    const discussed = await readDiscussions(visit, undefined, given, address, { comments: false });
     return inGroup(visit, group, {
       title: `${epic.title} (&${epic.iid})`,
       heading: (
@@ -36,7 +36,7 @@ export const epicPage: GroupPage = {
       body: (
         <>
           <Facts epic={epic} epicsPath={belowGroup(group, 'epics')} />
-          {description && <Text {...description} />}
+          {discussed.description && <Text {...discussed.description} />}
           <Work title="Issues" items={issues.items} none="There are no issues to show." />
           {children.items.length > 0 && (
             <>

@@ -17,7 +17,7 @@ import { Action } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { pageOf, perPage } from '../../parts/paging';
-import { longestText, readTexts, Text } from '../../parts/texts';
+import { longestText, Text } from '../../parts/texts';
 import { Day } from '../../parts/time';
 import type { Visit } from '../../visit/visits';
 import { mayChange } from './edit-issue';
@@ -38,12 +38,11 @@ export const issuePage: ProjectPage = {
       }),
     ]);
     const comments = await visit.may(createIssueNote, project);
-    const [[description], discussed, changes] = await Promise.all([
-      readTexts(visit, project, issue.description ? [issue.description] : []),
-      readDiscussions(visit, project, discussions?.items, address, { comments }),
+    const { iid, description } = issue;
+    const [discussed, changes] = await Promise.all([
+      readDiscussions(visit, project, { description, discussions: discussions?.items }, address, { comments }),
       mayChange(visit, project, issue),
     ]);
-    const { iid } = issue;
     return inProject(visit, project, {
       title: `${issue.title} (#${iid})`,
       heading: (
@@ -56,7 +55,7 @@ export const issuePage: ProjectPage = {
           <IssuableFacts project={project} page="issues" item={issue} />
           <Planning issue={issue} />
           {changes && <Changes visit={visit} project={project} address={address} issue={issue} />}
-          {description && <Text {...description} />}
+          {discussed.description && <Text {...discussed.description} />}
           <Discussions {...discussed} />
         </>
       ),

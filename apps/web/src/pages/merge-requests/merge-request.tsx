@@ -20,7 +20,7 @@ import { inProject } from '../../parts/in-project';
 import { IssuableFacts } from '../../parts/issuable';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { PipelineList } from '../../parts/pipeline-list';
-import { longestText, readTexts, Text } from '../../parts/texts';
+import { longestText, Text } from '../../parts/texts';
 import type { Visit } from '../../visit/visits';
 import { Actions, mergeRequestAt, mergeRequestForms, readActions } from './merge-request-actions';
 import { readReview, reviewForms } from './review';
@@ -75,13 +75,12 @@ const readDiscussion: ReadPart = async (visit, project, { reading, asked, addres
     visit.askIfSeen(getMergeRequestApprovals, asked),
   ]);
   const actions = await readActions(visit, project, request);
-  const [[description], discussed] = await Promise.all([
-    readTexts(visit, project, request.description ? [request.description] : []),
-    readDiscussions(visit, project, discussions?.items, address, actions),
-  ]);
+  const { description } = request;
+  const given = { description, discussions: discussions?.items };
+  const discussed = await readDiscussions(visit, project, given, address, actions);
   return (
     <>
-      {description && <Text {...description} />}
+      {discussed.description && <Text {...discussed.description} />}
       <Actions {...{ visit, project, address, request, actions, approvals }} />
       <Discussions {...discussed} />
     </>

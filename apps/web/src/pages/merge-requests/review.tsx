@@ -44,7 +44,14 @@ export async function readReview(
     visit.askIfSeen(listLineDiscussions, asked),
     readActions(visit, project, request),
   ]);
-  const shown = await readDiscussions(visit, project, found?.discussions, address, allowed, mostOfNote);
+  const shown = await readDiscussions(
+    visit,
+    project,
+    { discussions: found?.discussions },
+    address,
+    allowed,
+    mostOfNote,
+  );
   return {
     reviewOf: (file, number) => reviewOf({ file, number, refs, address, shown, allowed }),
     isWhole: found?.is_whole ?? true,

@@ -43,7 +43,7 @@ export const projectSnippetPage: ProjectPage = {
     ]);
     const [shown, discussed, changes] = await Promise.all([
       readSnippet(visit, project, snippet),
-      readDiscussions(visit, project, discussions?.items, address, { comments: mayComment }),
+      readDiscussions(visit, project, { discussions: discussions?.items }, address, { comments: mayComment }),
       mayChangeInProject(visit, project, snippet),
     ]);
     return inProject(visit, project, {
