@@ -1,8 +1,7 @@
-import { BrowserUsers, ResourceResolver } from '@moothall/access';
+import { BrowserUsers, invalidateCaches, ResourceResolver } from '@moothall/access';
 import { DataPort } from '@moothall/data-port';
 import {
   type LargeMessageStore,
-  listen,
   MessagingModule,
   natsConnection,
   OperationClient,
@@ -50,17 +49,7 @@ class CacheInvalidation implements OnApplicationShutdown {
     resources: ResourceResolver,
     fileLimits: FileLimits,
   ) {
-    const caches = [authenticator, browsers, resources, fileLimits];
-    this.stop = listen(
-      connection,
-      ['identity.>', 'projects.>'],
-      (event) => {
-        for (const cache of caches) cache.onEvent(event);
-      },
-      () => {
-        for (const cache of caches) cache.forgetAll();
-      },
-    );
+    this.stop = invalidateCaches(connection, [authenticator, browsers, resources, fileLimits]);
   }
 
   onApplicationShutdown(): void {

@@ -2,6 +2,7 @@ export { BrowserUsers } from './browser-users';
 export { checkAccess, requireProject } from './check-access';
 export { credentialParameters } from './credential-parameters';
 export { EventedCache } from './evented-cache';
+export { invalidateCaches } from './invalidate-caches';
 export { type Edition, type OperationAsked, OperationChecks } from './operation-checks';
 export { rateLimitSettings } from './rate-limit-settings';
 export { RateLimits } from './rate-limits';

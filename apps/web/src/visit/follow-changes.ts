@@ -1,5 +1,5 @@
-import { BrowserUsers, ResourceResolver } from '@moothall/access';
-import { listen, natsConnection } from '@moothall/messaging';
+import { BrowserUsers, invalidateCaches, ResourceResolver } from '@moothall/access';
+import { natsConnection } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 
@@ -9,17 +9,7 @@ export class FollowChanges implements OnApplicationShutdown {
   private readonly stop: () => void;
 
   constructor(@Inject(natsConnection) connection: NatsConnection, browsers: BrowserUsers, resources: ResourceResolver) {
-    const caches = [browsers, resources];
-    this.stop = listen(
-      connection,
-      ['identity.>', 'projects.>'],
-      (event) => {
-        for (const cache of caches) cache.onEvent(event);
-      },
-      () => {
-        for (const cache of caches) cache.forgetAll();
-      },
-    );
+    this.stop = invalidateCaches(connection, [browsers, resources]);
   }
 
   onApplicationShutdown(): void {
