@@ -33,7 +33,14 @@ export interface IssuableQuery {
   not?:
     | (Pick<
         IssuableQuery,
-        'labels' | 'milestone' | 'author_id' | 'author_username' | 'assignee_username' | 'my_reaction_emoji' | 'iids'
+        | 'labels'
+        | 'milestone'
+        | 'milestone_ids'
+        | 'author_id'
+        | 'author_username'
+        | 'assignee_username'
+        | 'my_reaction_emoji'
+        | 'iids'
       > & { assignee_id?: number | undefined })
     | undefined;
 }
@@ -148,6 +155,7 @@ export class IssuableFilter {
     if (query.milestone !== undefined) {
       conditions.push({ milestoneId: { $nin: await this.findMilestoneIds(query.milestone, owners) } });
     }
+    if (query.milestone_ids) conditions.push({ milestoneId: { $nin: query.milestone_ids } });
     const authors = query.author_username === undefined ? [] : await this.findUserIds([query.author_username]);
     if (query.author_id !== undefined) authors.push(query.author_id);
     if (authors.length > 0) conditions.push({ authorId: { $nin: authors } });

@@ -59,6 +59,18 @@ it('of a project has open issues of no list, its lists, and closed issues', asyn
   expect(columns.Open).toHaveLength(2);
 });
 
+it('with a list of a milestone has its issues there only', async () => {
+  const [milestone] = await root.GroupMilestones.all(groupId);
+  const board = await make(`/projects/${projectId}/boards`, { name: 'Planning', hide_closed_list: true });
+  await make(`/projects/${projectId}/boards/${board.id}/lists`, { milestone_id: milestone!.id });
+  const columns = await columnsOf(`/${path}/tool/-/boards/${board.id}`);
+  expect(columns).toEqual({
+    Open: expect.arrayContaining(['Plain', 'Assigned']),
+    'The milestone': expect.arrayContaining(['With label', inMilestone]),
+  });
+  expect(columns.Open).toHaveLength(2);
+});
+
 it('of a group has the issues of its scope only', async () => {
   const [milestone] = await root.GroupMilestones.all(groupId);
   const board = await make(`/groups/${groupId}/boards`, { name: 'Milestone', hide_closed_list: true });

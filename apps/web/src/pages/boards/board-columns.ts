@@ -44,13 +44,15 @@ function within({ labels = [], milestone, assignee, weight }: Board, list: Parti
   };
 }
 
-/** Open issues that are in none of its lists of labels and assignees. */
+/** Open issues that are in none of its lists. */
 function openOf(board: Board): IssueFilter {
   const labels = board.lists.flatMap(({ label }) => (label ? [label.name] : []));
   const assignees = board.lists.flatMap(({ assignee }) => (assignee ? [assignee.username] : []));
+  const milestones = board.lists.flatMap(({ milestone }) => (milestone ? [milestone.id] : []));
   const not = {
     ...(labels.length > 0 && { labels }),
     ...(assignees.length > 0 && { assignee_username: assignees }),
+    ...(milestones.length > 0 && { milestone_ids: milestones }),
   };
   return { ...within(board), state: 'opened', ...(Object.keys(not).length > 0 && { not }) };
 }

@@ -44,7 +44,7 @@ export const milestoneIds = z.array(id).max(100);
 /** Fields that `search` reads. */
 export const searchIn = commaList(z.enum(['title', 'description'])).optional();
 
-const negated = z.object({
+export const negated = z.object({
   labels: commaList(z.string()).optional(),
   milestone: z.string().optional(),
   author_id: id.optional(),

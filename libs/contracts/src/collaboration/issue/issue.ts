@@ -23,7 +23,8 @@ import {
   someChangeOf,
   timestamp,
 } from '../../operation';
-import { issueFilters, milestoneIds, scope, searchIn } from '../issuable/issuable-filters';
+import { mostOnBoard } from '../board/board';
+import { issueFilters, milestoneIds, negated, scope, searchIn } from '../issuable/issuable-filters';
 import { TimeStats } from '../issuable/issuable-view';
 import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/prose';
 import { UserAgentDetail } from '../user-agent/user-agent';
@@ -125,6 +126,13 @@ export const listIssuesOfMilestones = operation({
   output: page(Issue),
 });
 
+/** Filters of a column of a board. */
+const column = {
+  ...filters,
+  scope: scope('all'),
+  not: negated.extend({ milestone_ids: z.array(id).max(mostOnBoard).optional() }).optional(),
+};
+
 /** An issue in a column of a board. */
 export const IssueCard = z.object({ iid: z.int(), title: z.string(), web_url: z.string() });
 export type IssueCard = z.infer<typeof IssueCard>;
@@ -135,7 +143,7 @@ export const listProjectIssueCards = operation({
   onPages: true,
   isRead: true,
   access: onProject({ feature: 'issues', anonymous: true }),
-  input: z.object({ ...projectRef, ...filters, scope: scope('all') }),
+  input: z.object({ ...projectRef, ...column }),
   output: page(IssueCard),
 });
 
@@ -145,7 +153,7 @@ export const listGroupIssueCards = operation({
   onPages: true,
   isRead: true,
   access: onGroup({ anonymous: true }),
-  input: z.object({ ...groupRef, ...filters, scope: scope('all') }),
+  input: z.object({ ...groupRef, ...column }),
   output: page(IssueCard),
 });
 
