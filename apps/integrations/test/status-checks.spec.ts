@@ -83,6 +83,10 @@ describe('a check', () => {
     expect(JSON.stringify(check)).not.toMatch(/hush|secret/);
     const change = (over: object) => bed.call(updateExternalStatusCheck, { ...given, check_id: check.id, ...over }, as);
     expect(await change({ name: 'tidy' })).toEqual({ ...check, name: 'tidy' });
+    expect(await change({ external_url: check.external_url })).toMatchObject({ external_url: check.external_url });
+    await expect(change({ external_url: `${check.external_url}/y` })).rejects.toEqual(
+      refused('hook.masked_credentials'),
+    );
     expect(await change({ external_url: 'https://8.8.8.8/' })).toMatchObject({ hmac: false });
     expect((await bed.call(listExternalStatusChecks, given, as)).items).toMatchObject([{ name: 'tidy' }]);
     await bed.call(deleteExternalStatusCheck, { ...given, check_id: check.id }, as);
@@ -98,6 +102,7 @@ describe('a check', () => {
 
   it.each([
     ['another scheme', { external_url: 'ftp://x' }, 'hook.scheme_blocked'],
+    ['a masked password', { external_url: 'https://*****:*****@8.8.8.8/' }, 'hook.masked_credentials'],
     ['a branch that is not protected', { protected_branch_ids: [6] }, 'common.invalid_record'],
   ])('is refused with %s', async (_what, over, code) => {
     await expect(newProject().create(over)).rejects.toEqual(refused(code));

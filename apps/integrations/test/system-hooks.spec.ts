@@ -95,6 +95,26 @@ it('is refused for an address with another scheme', async () => {
   await expect(create({ url: 'ftp://files.example/' })).rejects.toThrow(hookErrors.schemeBlocked());
 });
 
+it('is refused for a masked name or password that does not stand for the stored ones', async () => {
+  const refusal = hookErrors.maskedCredentials();
+  await expect(create({ url: receiver.url('/new', '*****:*****@') })).rejects.toThrow(refusal);
+  const hook = await create({ url: receiver.url('/masked', 'ada:pass@'), token: 'a token' });
+  const change = (given: object) => started.bed.call(updateSystemHook, { id: hook.id, ...given }, as);
+  for (const who of ['*****:*****@', '*****:pass@', 'ada:*****@'])
+    await expect(change({ url: receiver.url('/other', who), name: 'Other', token: 'other' })).rejects.toThrow(refusal);
+  expect(await started.bed.call(getSystemHook, { id: hook.id }, as)).toEqual(hook);
+  expect(await change({ url: hook.url, name: 'Same' })).toMatchObject({ url: hook.url, name: 'Same' });
+  const sentTo = async (path: string) => {
+    await started.bed.call(testSystemHook, { id: hook.id }, as);
+    return receiver.at(path).at(-1)!.headers;
+  };
+  const basic = (who: string) => `Basic ${Buffer.from(who).toString('base64')}`;
+  expect(await sentTo('/masked')).toMatchObject({ authorization: basic('ada:pass'), 'x-gitlab-token': 'a token' });
+  await change({ url: receiver.url('/other', 'ada:new@') });
+  expect(await sentTo('/other')).toMatchObject({ authorization: basic('ada:new'), 'x-gitlab-token': 'a token' });
+  await remove(hook.id);
+});
+
 it('is refused for the local network if that is blocked', async () => {
   await started.bed.set({ allow_local_requests_from_system_hooks: false });
   try {

@@ -9,6 +9,7 @@ it.each(['ftp://a.example/', 'javascript:alert(1)', 'nowhere', '', 'http://', 'h
 it.each([
   ['https://ada:secret@a.example/{path}?x=1', 'https://*****:*****@a.example/{path}?x=1'],
   ['https://ada@a.example/', 'https://*****@a.example/'],
+  ['https://ada:se@cret@a.example/', 'https://*****:*****@a.example/'],
   ['http://a.example/hook@home', 'http://a.example/hook@home'],
   ['http://a.example?to=ada:x@b', 'http://a.example?to=ada:x@b'],
 ])('shows %s as %s', (url, shown) => expect(maskedUrl(url)).toBe(shown));
@@ -17,7 +18,24 @@ it('accepts the masked address for the stored one', () => {
   const kept = 'https://ada:secret@a.example/hook';
   expect(unmaskedUrl(maskedUrl(kept), kept)).toBe(kept);
   expect(unmaskedUrl('https://b.example/', kept)).toBe('https://b.example/');
+  expect(unmaskedUrl('https://*****@a.example/', 'https://ada@a.example/')).toBe('https://ada@a.example/');
 });
+
+it.each([
+  'https://*****:*****@a.example/other',
+  'https://*****:*****@b.example/hook',
+  'https://*****@a.example/hook',
+  'https://ada:*****@a.example/hook',
+  'https://*****:secret@a.example/hook',
+])('refuses %s, whose mask does not stand for the stored URL', (url) => {
+  expect(() => unmaskedUrl(url, 'https://ada:secret@a.example/hook')).toThrow(hookErrors.maskedCredentials());
+  expect(() => unmaskedUrl(url)).toThrow(hookErrors.maskedCredentials());
+});
+
+it.each(['https://a.example/*****@b', 'https://ada:**@a.example/', 'https://******@a.example/'])(
+  'accepts asterisks that are no mask: %s',
+  (url) => expect(unmaskedUrl(url)).toBe(url),
+);
 
 it.each([
   ['https://a.example/one', 'https://a.example/two?x=1', false],

@@ -7,14 +7,28 @@ export function parseHookUrl(text: string): URL {
   return url;
 }
 
-const userInfo = /^([a-z]+:\/\/)([^/?#@]*)@/i;
+/** Up to the last `@` before the path: URL parsers take earlier ones as part of the password. */
+const userInfo = /^([a-z]+:\/\/)([^/?#]*)@/i;
+const mask = '*****';
 
 /** The URL without name and password. A string, because a URL with variables is not valid yet. */
 export const maskedUrl = (url: string): string =>
-  url.replace(userInfo, (_, scheme: string, who: string) => `${scheme}${who.includes(':') ? '*****:*****' : '*****'}@`);
+  url.replace(
+    userInfo,
+    (_, scheme: string, who: string) => `${scheme}${who.includes(':') ? `${mask}:${mask}` : mask}@`,
+  );
 
-/** Clients send the masked URL back; it stands for the stored one. */
-export const unmaskedUrl = (given: string, kept: string): string => (given === maskedUrl(kept) ? kept : given);
+/**
+ * Clients send the masked URL back; it stands for the stored one.
+ * @param kept the stored one; undefined for a new hook
+ * @throws hook.masked_credentials for another URL with the mask, which would be stored as name or password
+ */
+export function unmaskedUrl(given: string, kept?: string): string {
+  if (kept !== undefined && given === maskedUrl(kept)) return kept;
+  const [, , who = ''] = userInfo.exec(given) ?? [];
+  if (who.split(':').includes(mask)) throw hookErrors.maskedCredentials();
+  return given;
+}
 
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 

@@ -43,19 +43,20 @@ export class WriteHook {
     private readonly box: SecretBox,
   ) {}
 
-  /** @throws hook.scheme_blocked, hook.address_blocked, hook.too_many, common.invalid_record */
+  /** @throws hook.scheme_blocked, hook.address_blocked, hook.masked_credentials, hook.too_many, common.invalid_record */
   async create(owner: HookOwner, given: GivenHook & { url: string }, switches: GivenSwitches): Promise<Hook> {
     const filter = filterOf(given, { branchFilter: null, branchFilterStrategy: 'wildcard' });
     requireFilter(filter);
-    await this.requirePermitted(owner, given.url, given.url_variables ?? []);
+    const url = unmaskedUrl(given.url);
+    await this.requirePermitted(owner, url, given.url_variables ?? []);
     if ((await this.hooks.count(owner)) >= most[owner.kind]) throw hookErrors.tooMany();
     return this.hooks.add({
       kind: owner.kind,
       parentId: owner.parentId,
       name: given.name ?? null,
       description: given.description ?? null,
-      sealedUrl: this.box.seal(given.url),
-      shownUrl: maskedUrl(given.url),
+      sealedUrl: this.box.seal(url),
+      shownUrl: maskedUrl(url),
       ...withoutSecrets,
       verifiesTls: given.enable_ssl_verification ?? true,
       switches: givenOf(switches),
@@ -64,7 +65,7 @@ export class WriteHook {
     });
   }
 
-  /** @throws hook.not_found, hook.scheme_blocked, hook.address_blocked, common.invalid_record */
+  /** @throws hook.not_found, hook.scheme_blocked, hook.address_blocked, hook.masked_credentials, common.invalid_record */
   async change(owner: HookOwner, id: number, given: GivenHook, switches: GivenSwitches): Promise<Hook> {
     const hook = await this.hooks.get(owner, id);
     const kept = this.box.open(hook.sealedUrl);

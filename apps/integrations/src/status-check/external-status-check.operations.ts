@@ -50,7 +50,7 @@ export class ExternalStatusCheckOperations {
     input: ParsedOf<typeof createExternalStatusCheck>,
   ) {
     const { name, external_url, shared_secret, protected_branch_ids = [] } = input;
-    await this.requirePermitted(external_url);
+    await this.requirePermitted(unmaskedUrl(external_url));
     await this.requireBranches(project.id, protected_branch_ids);
     const check = await this.checks.add({
       projectId: project.id,

@@ -14,6 +14,11 @@ export const hookErrors = errors('hook', {
     message: { url: ['is blocked: Requests to the local network are not allowed'] },
     means: 'The address leads into the local network, which the application settings do not allow.',
   },
+  maskedCredentials: {
+    status: 400,
+    message: { url: ['contains ***** as name or password: enter the real name and password'] },
+    means: 'The URL contains ***** as name or password, and is not the stored URL with its mask.',
+  },
   eventNotFound: { status: 404, message: '404 Not found', means: 'The hook received no such event recently.' },
   notDelivered: {
     status: 422,
@@ -22,6 +27,9 @@ export const hookErrors = errors('hook', {
   },
   tooMany: { status: 400, message: { base: ['Maximum number of hooks exceeded'] }, means: 'There are many already.' },
 });
+
+/** Errors of a refused URL. */
+export const hookUrlRefusals = ['hook.scheme_blocked', 'hook.address_blocked', 'hook.masked_credentials'];
 
 /** A word of a header or a variable, shown without its value. */
 const KeyOnly = z.object({ key: z.string() });

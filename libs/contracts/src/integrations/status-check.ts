@@ -21,7 +21,7 @@ import {
 /** That one check names. */
 export const mostCheckedBranches = 100;
 
-import { hookUrl } from './hook';
+import { hookUrl, hookUrlRefusals } from './hook';
 
 export const statusCheckErrors = errors('status_check', {
   notFound: { status: 404, message: '404 External Status Check Not Found', means: 'The project has no such check.' },
@@ -113,7 +113,7 @@ export const createExternalStatusCheck = operation({
   name: 'integrations.external-status-checks.create',
   tier,
   summary: 'Have a service asked about merge requests of a project',
-  refusals: ['status_check.name_taken', 'status_check.too_many', 'hook.scheme_blocked', 'hook.address_blocked'],
+  refusals: ['status_check.name_taken', 'status_check.too_many', ...hookUrlRefusals],
   http: post(inProject),
   access: maintains,
   input: z.object({ ...projectRef, name, external_url: hookUrl, ...options }),
@@ -124,7 +124,7 @@ export const updateExternalStatusCheck = operation({
   name: 'integrations.external-status-checks.update',
   tier,
   summary: 'Change a status check of a project',
-  refusals: ['status_check.not_found', 'status_check.name_taken', 'hook.scheme_blocked', 'hook.address_blocked'],
+  refusals: ['status_check.not_found', 'status_check.name_taken', ...hookUrlRefusals],
   http: put(`${inProject}/:check_id`),
   access: maintains,
   input: z

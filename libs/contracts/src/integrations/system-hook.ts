@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { administrator, del, get, id, nothing, operation, page, post, put } from '../operation';
-import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, Resent } from './hook';
+import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, hookUrlRefusals, Resent } from './hook';
 
 const switches = {
   push_events: z.boolean(),
@@ -20,8 +20,6 @@ const named = {
 /** A hook of the instance. See docs/api/hooks.md#2. */
 export const SystemHook = HookFacts.extend(switches);
 export type SystemHook = z.infer<typeof SystemHook>;
-
-const refusals = ['hook.scheme_blocked', 'hook.address_blocked'];
 
 export const listSystemHooks = operation({
   name: 'integrations.system-hooks.list',
@@ -49,7 +47,7 @@ export const createSystemHook = operation({
   summary: 'Add a hook of the instance',
   description:
     'It always receives events of projects, groups, users, members and keys. By default `repository_update_events` is on and the other switches are off.',
-  refusals: [...refusals, 'hook.too_many'],
+  refusals: [...hookUrlRefusals, 'hook.too_many'],
   http: post('/hooks'),
   access: administrator(),
   input: z.object({ url: hookUrl, ...named, ...hookOptions }),
@@ -60,7 +58,7 @@ export const updateSystemHook = operation({
   name: 'integrations.system-hooks.update',
   summary: 'Change a hook of the instance',
   description: 'A hook that was switched off because its receiver failed is on again.',
-  refusals: ['hook.not_found', ...refusals],
+  refusals: ['hook.not_found', ...hookUrlRefusals],
   http: put('/hooks/:id'),
   access: administrator(),
   input: z.object({ id, url: hookUrl.optional(), ...named, ...hookOptions }),

@@ -15,7 +15,7 @@ import {
   post,
   put,
 } from '../operation';
-import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, Resent } from './hook';
+import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, hookUrlRefusals, Resent } from './hook';
 
 /** Events of hooks of projects and groups, and their defaults. See docs/api/hooks.md#3. */
 export const webhookSwitches = {
@@ -63,7 +63,7 @@ export type ProjectHook = z.infer<typeof ProjectHook>;
 export const GroupHook = HookFacts.extend({ group_id: id, ...forEach(groupHookSwitches, shown) });
 export type GroupHook = z.infer<typeof GroupHook>;
 
-const urlRefusals = ['hook.scheme_blocked', 'hook.address_blocked', 'common.invalid_record for branch filters'];
+const refusals = [...hookUrlRefusals, 'common.invalid_record for branch filters'];
 
 /** @param level from which on hooks are seen and changed */
 function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
@@ -95,7 +95,7 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
       name: `integrations.${kind}-hooks.create`,
       summary: `Add a hook to a ${kind}`,
       description: 'Unless given, `push_events` is on and the other switches are off.',
-      refusals: [...urlRefusals, 'hook.too_many'],
+      refusals: [...refusals, 'hook.too_many'],
       http: post(`${path}/hooks`),
       access: managed,
       input: z.object({ ...ref, url: hookUrl, ...options }),
@@ -105,7 +105,7 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
       name: `integrations.${kind}-hooks.update`,
       summary: `Change a hook of a ${kind}`,
       description: 'A hook that was switched off because its receiver failed is on again.',
-      refusals: ['hook.not_found', ...urlRefusals],
+      refusals: ['hook.not_found', ...refusals],
       http: put(`${path}/hooks/:hook_id`),
       access: managed,
       input: z.object({ ...hook, url: hookUrl.optional(), ...options }),
