@@ -92,6 +92,36 @@ it('a hook is changed, and keeps its token and what others change', async () => 
   expect(receiver.at(path).at(-1)!.headers).toMatchObject({ 'x-gitlab-token': 'second' });
 });
 
+it('a hook gets a signing token, headers and variables, which no page shows', async () => {
+  const [name, secret] = [uniqueName('signed'), uniqueName('secret')];
+  const url = receiver.url(`/{at}/${name}`);
+  const added = await visitor.change(
+    await visitor.load(base),
+    {
+      ...{ url, name, secret_signing_token: secret, secret_custom_headers: `X-Key: ${secret}` },
+      secret_url_variables: `at=${secret}`,
+    },
+    'new-hook',
+  );
+  const hook = (await hookAt(`/{at}/${name}`))!;
+  expect(hook).toMatchObject({ custom_headers: [{ key: 'X-Key' }], url_variables: [{ key: 'at' }] });
+  await api('POST', `/${hook.id}`);
+  const { headers } = receiver.at(`/${secret}/${name}`).at(-1)!;
+  expect(headers).toMatchObject({ 'x-key': secret, 'webhook-signature': expect.stringMatching(/^v1,/) });
+  const page = await edit(hook);
+  const text = await page.clone().text();
+  for (const shown of ['Set now: X-Key.', 'Set now: at.']) expect(text).toContain(shown);
+  for (const shown of [text, await added.text()]) expect(shown).not.toContain(secret);
+  const refused = await visitor.change(page, { secret_custom_headers: secret }, 'hook');
+  const again = await refused.clone().text();
+  expect([refused.status, alertOf(again)]).toEqual([422, 'Custom headers cannot be saved: line 1 has no colon.']);
+  expect(again).not.toContain(secret);
+  await visitor.change(refused, { remove_custom_headers: '1', secret_url_variables: 'at=new' }, 'hook');
+  expect(await hookAt(`/{at}/${name}`)).toMatchObject({ custom_headers: [], url_variables: [{ key: 'at' }] });
+  await api('POST', `/${hook.id}`);
+  expect(receiver.at(`/new/${name}`).at(-1)!.headers).not.toHaveProperty('x-key');
+});
+
 it('a hook is tested, and shows its deliveries with request and response', async () => {
   const path = `/${uniqueName('tested')}`;
   const hook = await newHook(path, { name: 'Tested', token: 'hidden-token' });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { PageVisitor } from '../identity/page-visitor';
 import { Receiver } from '../integrations/receiver';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
@@ -20,6 +21,11 @@ afterAll(() => receiver.stop());
 /** The problems at the top of a page. */
 const alertOf = (text: string): string | undefined => /role="alert">([^<]*)</.exec(text)?.[1];
 const pathOf = ({ url }: Response) => new URL(url).pathname;
+/** The signature of what the receiver got. */
+function signatureOf({ headers, body }: ReturnType<Receiver['at']>[number], key: string): string {
+  const signed = [headers['webhook-id'], headers['webhook-timestamp'], JSON.stringify(body)].join('.');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
 /** The fields of the form of a hook that stay as they are. */
 const fieldsOf = (path: string) => ({
   url: receiver.url(path),
@@ -57,6 +63,10 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
   /** A new hook for a path of the receiver, which gets nothing but tests. */
   const newHook = (path: string, fields: object = {}) =>
     api('POST', '', { url: receiver.url(path), push_events: false, ...fields });
+  const hooksNamed = async (name: string) =>
+    ((await api('GET', '?per_page=100')) as unknown as { id: number; name: string }[]).filter(
+      (one) => one.name === name,
+    );
   const edit = (hookId: unknown) => visitor.load(`${base}/${hookId}/edit`);
   const create = async (fields: Record<string, string>) => visitor.submit(await visitor.load(base), fields, 'new-hook');
   it('a webhook is added, and gets its events with its token', async () => {
@@ -128,9 +138,147 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
   it('a form that no page shows again does not repeat the token', async () => {
     const secret = uniqueName('secret');
     const sent = new URLSearchParams({ form: 'new-hook', url: 'http://127.0.0.1:1/typed', secret_token: secret });
+    for (const name of ['signing_token', 'custom_headers', 'url_variables']) sent.set(`secret_${name}`, `a=${secret}`);
     const text = await (await visitor.send(base, sent)).text();
     expect(text).toContain('http://127.0.0.1:1/typed');
     expect(text).not.toContain(secret);
+  });
+
+  it('a webhook is added with a signing token, headers and variables, which no page shows', async () => {
+    const name = uniqueName('signed');
+    const secret = uniqueName('secret');
+    const added = await create({
+      ...{ url: receiver.url(`/{at}/${name}`), name, branch_filter_strategy: 'wildcard' },
+      ...{ secret_token: 'hidden-token', secret_signing_token: secret, secret_url_variables: `at=${secret}-path` },
+      secret_custom_headers: `X-Key: Bearer ${secret}:1\r\n\r\n X-Two : two\r\n`,
+    });
+    const list = await added.text();
+    const { id: hookId } = (await hooksNamed(name))[0]!;
+    await api('POST', `/${hookId}/test/push_events`);
+    const path = `/${secret}-path/${name}`;
+    const received = receiver.at(path)[0]!;
+    expect(received.headers).toMatchObject({
+      'x-key': `Bearer ${secret}:1`,
+      'x-two': 'two',
+      'x-gitlab-token': 'hidden-token',
+    });
+    expect(received.headers['webhook-signature']).toBe(signatureOf(received, secret));
+    const text = await (await edit(hookId)).text();
+    expect(text).toContain('Set now: X-Key, X-Two. New lines replace all of them; an empty field keeps them.');
+    expect(text).toContain('Set now: at. New lines');
+    const [log] = /\/hook_logs\/\d+/.exec(text)!;
+    const delivery = await (await visitor.load(`${base}/${hookId}${log}`)).text();
+    for (const shown of [list, text, delivery]) expect(shown).not.toContain(secret);
+  });
+
+  it('headers and variables are kept, replaced and removed, each on its own', async () => {
+    const name = uniqueName('replaced');
+    const { id: hookId } = await newHook(`/{at}/${name}`, {
+      ...{ signing_token: 'first', url_variables: [{ key: 'at', value: 'old' }] },
+      custom_headers: [
+        { key: 'X-Old', value: 'hidden-old' },
+        { key: 'X-Both', value: 'hidden-both' },
+      ],
+    });
+    const save = async (fields: Record<string, string>) =>
+      (await visitor.change(await edit(hookId), fields, 'hook')).text();
+    const sentTo = async (path: string) => {
+      await api('POST', `/${hookId}/test/push_events`);
+      return receiver.at(path).at(-1)!;
+    };
+    await save({ name });
+    const kept = await sentTo(`/old/${name}`);
+    expect(kept.headers).toMatchObject({
+      ...{ 'x-old': 'hidden-old', 'x-both': 'hidden-both', 'webhook-signature': signatureOf(kept, 'first') },
+    });
+
+    const replaced = await save({ secret_custom_headers: 'X-Both: hidden-new' });
+    expect(replaced).toContain('The changes are saved.');
+    for (const hidden of ['X-Old', 'hidden-']) expect(replaced).not.toContain(hidden);
+    const { headers } = await sentTo(`/old/${name}`);
+    expect(headers).toMatchObject({ 'x-both': 'hidden-new' });
+    expect(headers).not.toHaveProperty('x-old');
+
+    await save({ secret_url_variables: 'at=new', secret_signing_token: 'second' });
+    const signed = await sentTo(`/new/${name}`);
+    expect(signed.headers).toMatchObject({
+      ...{ 'x-both': 'hidden-new', 'webhook-signature': signatureOf(signed, 'second') },
+    });
+
+    const removed = await save({ remove_custom_headers: '1' });
+    for (const gone of ['X-Both', 'remove_custom_headers']) expect(removed).not.toContain(gone);
+    expect(removed).toContain('name="remove_url_variables"');
+    expect(await show(hookId)).toMatchObject({ custom_headers: [], url_variables: [{ key: 'at' }] });
+    expect((await sentTo(`/new/${name}`)).headers).not.toHaveProperty('x-both');
+
+    await save({ remove_url_variables: '1', url: receiver.url(`/none/${name}`) });
+    expect(await show(hookId)).toMatchObject({ custom_headers: [], url_variables: [] });
+    const last = await sentTo(`/none/${name}`);
+    expect(last.headers['webhook-signature']).toBe(signatureOf(last, 'second'));
+  });
+
+  it.each([
+    ['custom_headers', 'X-Key: v\nhidden-value', 'Custom headers cannot be saved: line 2 has no colon.'],
+    ['custom_headers', 'Host: hidden-value', 'Custom headers cannot be saved: the name in line 1 is not permitted.'],
+    [
+      'custom_headers',
+      `X-Key: hidden-value${'x'.repeat(2048)}`,
+      'Custom headers cannot be saved: the value in line 1 is too long.',
+    ],
+    ['custom_headers', 'X: hidden-value\n'.repeat(21), 'Custom headers cannot be saved: there are more than 20.'],
+    ['url_variables', 'hidden-value', 'Variables of the URL cannot be saved: line 1 has no equals sign.'],
+    ['signing_token', `hidden-value${'x'.repeat(2048)}`, 'Signing token is too long.'],
+    ['token', `hidden-value${'x'.repeat(2048)}`, 'Secret token is too long.'],
+  ])('refuses wrong %s beside the field, and repeats no value', async (parameter, typed, problem) => {
+    const path = `/${uniqueName('wrong')}`;
+    const custom_headers = [{ key: 'X-Old', value: 'old' }];
+    const before = await newHook(path, { custom_headers });
+    const fields = { ...fieldsOf(path), name: 'Typed', [`secret_${parameter}`]: typed, remove_custom_headers: '1' };
+    for (const [form, page] of [
+      ['hook', await edit(before.id)],
+      ['new-hook', await visitor.load(base)],
+    ] as const) {
+      const refused = await visitor.submit(page, fields, form);
+      const text = await refused.text();
+      expect([refused.status, alertOf(text)]).toEqual([422, problem]);
+      const field = `${form}--secret_${parameter}`;
+      expect(text).toContain(`<p id="${field}-problem" class="wrong">${problem}</p>`);
+      expect(text).toMatch(new RegExp(` id="${field}"[^>]* aria-invalid="true"`));
+      expect(text).toMatch(/Enter (it|all lines) again: this page does not repeat/);
+      expect(text).toContain('value="Typed"');
+      expect(text).not.toContain('hidden-value');
+      if (form === 'hook') expect(text).toContain('name="remove_custom_headers" value="1" checked');
+    }
+    expect(await show(before.id)).toEqual(before);
+    expect(await hooksNamed('Typed')).toEqual([]);
+  });
+
+  it('refuses a changed URL with a masked password, and keeps the password of an unchanged one', async () => {
+    const path = `/${uniqueName('masked')}`;
+    const withPassword = receiver.url(path).replace('//', '//ada:pass@');
+    const before = await newHook(path, { url: withPassword });
+    const masked = withPassword.replace('ada:pass', '*****:*****');
+    const page = await edit(before.id);
+    expect(await page.clone().text()).toContain(`value="${masked}"`);
+    const refused = await visitor.change(page, { url: `${masked}/x`, name: 'Other' }, 'hook');
+    const text = await refused.clone().text();
+    expect([refused.status, alertOf(text)]).toEqual([422, expect.stringContaining('The URL contains *****')]);
+    expect(text).toMatch(
+      /<p id="hook--url-problem" class="wrong">URL contains \*{5} as name or password: enter the real/,
+    );
+    expect(text).toContain(`value="${masked}/x"`);
+    expect(await show(before.id)).toEqual(before);
+    await visitor.change(refused, { url: masked }, 'hook');
+    expect(await show(before.id)).toMatchObject({ url: masked, name: 'Other' });
+    await api('POST', `/${before.id}/test/push_events`);
+    const basic = `Basic ${Buffer.from('ada:pass').toString('base64')}`;
+    expect(receiver.at(path).at(-1)!.headers.authorization).toBe(basic);
+    const byApi = await askJson('PUT', `/${kind}s/${id}/hooks/${before.id}`, {
+      ...{ token: connection.token, body: { url: `${masked}/x` } },
+    });
+    expect([byApi.status, byApi.body]).toEqual([
+      ...[400, { message: { url: [expect.stringContaining('contains ***** as name or password')] } }],
+    ]);
   });
 
   describe('a webhook', () => {

@@ -191,6 +191,21 @@ export const SecretField = ({ name, label, hint = '' }: FieldProps) => {
   );
 };
 
+/** The same of several lines. Their spelling is not checked: some browsers send it to a server for that. */
+export const SecretArea = ({ name, label, hint = '', rows }: FieldProps & { rows: number }) => {
+  const wasTyped = useContext(Around).refused?.sent.text(name);
+  return (
+    <Field
+      name={name}
+      label={label}
+      hint={wasTyped ? `${hint} Enter all lines again: this page does not repeat them.`.trim() : hint}
+      control={({ typed: _, ...control }) => (
+        <textarea {...control} rows={rows} autocomplete="off" spellcheck={false} />
+      )}
+    />
+  );
+};
+
 /** A file, in a form with `sendsFiles`: `sent.file(name)`. Without a chosen one nothing is sent. */
 export const FileField = ({ name, label, hint, accept }: Required<FieldProps> & { accept: string }) => {
   const wasChosen = useContext(Around).refused?.sent.file(name) !== undefined;

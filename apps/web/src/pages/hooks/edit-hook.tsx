@@ -11,9 +11,10 @@ import type { Visit } from '../../visit/visits';
 import { Accepted, acceptedAt } from './accepted';
 import { Deliveries } from './deliveries';
 import { deliveryPath, hookAt, hookPath } from './hook-address';
-import { ChangedUrl, HookFields, hookFields, sentToken } from './hook-fields';
+import { ChangedUrl, HookFields, hookFields } from './hook-fields';
 import { HookHealth } from './hook-health';
 import { type HooksOf, ofGroup, ofProject } from './hook-operations';
+import { sentSecrets } from './hook-secrets';
 
 /** A webhook with its forms and its deliveries. */
 const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T> => ({
@@ -36,7 +37,12 @@ const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T>
         <>
           <Saved address={address} />
           <Accepted address={address} />
-          <Facts hook={hook} />
+          {hook.alert_status !== 'executable' && (
+            <p>
+              The receiver fails. If you save this webhook, or a test succeeds, the webhook is enabled again.
+              <HookHealth hook={hook} />
+            </p>
+          )}
           <EditHook visit={visit} address={address} events={of.events} hook={hook} />
           <TestHook visit={visit} address={address} events={of.events} />
           <Deliveries
@@ -61,7 +67,7 @@ const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T>
     hook: async (visit, parent, address, sent) => {
       const asked = hookAt(parent, address);
       const changes = changesIn(hookFields(of.events), sent, await visit.ask(of.operations.get, asked));
-      await visit.submitChanges(of.operations.update, asked, { ...changes, ...sentToken(sent) });
+      await visit.submitChanges(of.operations.update, asked, { ...changes, ...sentSecrets(sent) });
       return savedAt(hookPath(of, parent, address));
     },
     test: async (visit, parent, address, sent) => {
@@ -82,42 +88,19 @@ const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T>
 export const editHookPage = editHookPageOf<Project>(ofProject);
 export const editGroupHookPage = editHookPageOf<Group>(ofGroup);
 
-type Hook = ProjectHook | GroupHook;
-
-/** What a webhook has, and its form does not change. */
-const Facts = ({ hook }: { hook: Hook }) => (
-  <>
-    {hook.alert_status !== 'executable' && (
-      <p>
-        The receiver fails. If you save this webhook, or a test succeeds, the webhook is enabled again.
-        <HookHealth hook={hook} />
-      </p>
-    )}
-    <Keys label="Variables of the URL" keys={hook.url_variables} />
-    <Keys label="Custom headers" keys={hook.custom_headers} />
-  </>
-);
-
-const Keys = ({ label, keys }: { label: string; keys: Hook['custom_headers'] }) =>
-  keys.length === 0 ? null : (
-    <p>
-      {label}: <code>{keys.map(({ key }) => key).join(', ')}</code>
-    </p>
-  );
-
 interface FormProps {
   visit: Visit;
   address: Address;
   events: readonly FieldFacts[];
 }
 
-const EditHook = ({ visit, address, events, hook }: FormProps & { hook: Hook }) => {
+const EditHook = ({ visit, address, events, hook }: FormProps & { hook: ProjectHook | GroupHook }) => {
   const values = valuesOf(hookFields(events), hook);
   return (
     <Form visit={visit} address={address} name="hook">
       <Was values={values} />
       <ChangedUrl url={hook.url} />
-      <HookFields events={events} values={values} tokenHint="Leave this field empty to keep the token as it is." />
+      <HookFields events={events} values={values} hook={hook} />
       <button type="submit">Save</button>
     </Form>
   );

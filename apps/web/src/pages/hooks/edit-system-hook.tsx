@@ -20,8 +20,9 @@ import { shortened } from '../../parts/shortened';
 import type { Visit } from '../../visit/visits';
 import { Delivered, deliveredAt } from './accepted';
 import { Deliveries } from './deliveries';
-import { ChangedUrl, sentToken } from './hook-fields';
+import { ChangedUrl } from './hook-fields';
 import { HookHealth } from './hook-health';
+import { sentSecrets } from './hook-secrets';
 import { systemDeliveryPath, systemHookPath, systemHooksPath } from './system-hook-address';
 import { SystemHookFields, systemHookFields } from './system-hook-fields';
 
@@ -74,7 +75,7 @@ export const editSystemHookPage: SitePage = {
     hook: async (visit, address, sent) => {
       const id = numberIn(address, 'hook_id');
       const changes = changesIn(systemHookFields, sent, await visit.ask(getSystemHook, { id }));
-      await visit.submitChanges(updateSystemHook, { id }, { ...changes, ...sentToken(sent) });
+      await visit.submitChanges(updateSystemHook, { id }, { ...changes, ...sentSecrets(sent) });
       return savedAt(systemHookPath(id));
     },
     test: async (visit, address) => {
@@ -100,7 +101,7 @@ const EditHook = ({ visit, address, hook }: { visit: Visit; address: Address; ho
     <Form visit={visit} address={address} name="hook">
       <Was values={values} />
       <ChangedUrl url={hook.url} />
-      <SystemHookFields values={values} tokenHint="Leave this field empty to keep the token as it is." />
+      <SystemHookFields values={values} hook={hook} />
       <button type="submit">Save</button>
     </Form>
   );

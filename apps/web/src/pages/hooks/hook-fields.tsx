@@ -1,7 +1,6 @@
 import type { FieldValues } from '../../forms/changes';
-import type { SentForm } from '../../forms/sent-form';
 import { type FieldFacts, FieldList } from '../../parts/field-list';
-import { SecretField } from '../../parts/form';
+import { HookSecrets, type KnownKeys } from './hook-secrets';
 
 /** Where a hook sends its events. */
 export const addressFields: readonly FieldFacts[] = [
@@ -46,10 +45,6 @@ export const hookFields = (events: Events): readonly FieldFacts[] => [...address
 /** What the form for a new webhook shows at first. */
 export const newHookValues: FieldValues = { push_events: 'true', enable_ssl_verification: 'true' };
 
-/** The parameter `token` of a sent form, unless it is empty. The name `token` belongs to the form itself. */
-export const sentToken = (sent: SentForm): FieldValues =>
-  sent.text('secret_token') === '' ? {} : { token: sent.text('secret_token') };
-
 interface Props {
   address?: readonly FieldFacts[];
   events: Events;
@@ -57,17 +52,17 @@ interface Props {
   eventsHint?: string;
   others?: readonly FieldFacts[];
   values: FieldValues;
-  /** About the secret token. */
-  tokenHint: string;
+  /** The hook that the form edits; undefined for a new one. */
+  hook?: KnownKeys;
 }
 
 /** The fields of a form for a hook. */
 export const HookFields = ({ address = addressFields, others = otherFields, ...props }: Props) => {
-  const { events, eventsHint, values, tokenHint } = props;
+  const { events, eventsHint, values, hook } = props;
   return (
     <>
       <FieldList fields={address} values={values} />
-      <SecretField name="secret_token" label="Secret token" hint={tokenHint} />
+      <HookSecrets hook={hook} />
       <fieldset>
         <legend>Events</legend>
         {eventsHint && <p class="hint">{eventsHint}</p>}
@@ -81,7 +76,8 @@ export const HookFields = ({ address = addressFields, others = otherFields, ...p
 /** What happens to the secrets of a hook with another URL. */
 export const ChangedUrl = ({ url }: { url: string }) => (
   <p class="hint">
-    If you enter the URL of another server, this server removes the token, the variables and the custom headers.
+    If a new URL or a new variable leads to another server, this server removes the tokens, the custom headers and the
+    variables, unless you enter new ones.
     {url.includes('*****@') && ' If you change the URL, replace ***** by the name and the password.'}
   </p>
 );

@@ -4,9 +4,10 @@ import type { ParentPage } from '../../page/page';
 import { sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { HookFields, hookFields, newHookValues, sentToken } from './hook-fields';
+import { HookFields, hookFields, newHookValues } from './hook-fields';
 import { HookItem } from './hook-item';
 import { type HooksOf, ofGroup, ofProject } from './hook-operations';
+import { sentSecrets } from './hook-secrets';
 
 /** The webhooks of a project or a group. */
 const hooksPageOf = <T extends { id: number }>({
@@ -39,11 +40,7 @@ const hooksPageOf = <T extends { id: number }>({
           <Paging address={address} shown={items.length} />
           <h2>New webhook</h2>
           <Form visit={visit} address={address} name="new-hook">
-            <HookFields
-              events={events}
-              values={newHookValues}
-              tokenHint="The receiver gets it in the header X-Gitlab-Token."
-            />
+            <HookFields events={events} values={newHookValues} />
             <button type="submit">Add webhook</button>
           </Form>
         </>
@@ -53,7 +50,7 @@ const hooksPageOf = <T extends { id: number }>({
   forms: {
     'new-hook': async (visit, parent, _address, sent) => {
       const values = filled(sentValues(hookFields(events), sent));
-      const given = { url: sent.text('url'), ...values, ...sentToken(sent) };
+      const given = { url: sent.text('url'), ...values, ...sentSecrets(sent) };
       await visit.submit(operations.create, { id: String(parent.id), ...given });
       return pathIn(parent, 'hooks');
     },

@@ -1,6 +1,7 @@
 import type { FieldValues } from '../../forms/changes';
 import type { FieldFacts } from '../../parts/field-list';
 import { addressFields, certificateField, HookFields } from './hook-fields';
+import type { KnownKeys } from './hook-secrets';
 
 const address: readonly FieldFacts[] = [...addressFields, { name: 'description', label: 'Description', is: 3 }];
 
@@ -23,8 +24,8 @@ export const systemHookFields: readonly FieldFacts[] = [...address, ...systemEve
 /** What the form for a new system hook shows at first. */
 export const newSystemHook: FieldValues = { repository_update_events: 'true', enable_ssl_verification: 'true' };
 
-/** The fields of a form for a system hook. @param tokenHint about the secret token */
-export const SystemHookFields = (props: { values: FieldValues; tokenHint: string }) => (
+/** The fields of a form for a system hook. @param hook undefined for a new one */
+export const SystemHookFields = (props: { values: FieldValues; hook?: KnownKeys }) => (
   <HookFields
     {...props}
     address={address}

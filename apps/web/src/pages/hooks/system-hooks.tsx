@@ -5,8 +5,8 @@ import { sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
 import { inAdmin } from '../../parts/in-admin';
 import { Paging, pageOf, perPage } from '../../parts/paging';
-import { sentToken } from './hook-fields';
 import { HookItem } from './hook-item';
+import { sentSecrets } from './hook-secrets';
 import { systemHookPath, systemHooksPath } from './system-hook-address';
 import { newSystemHook, SystemHookFields, systemEvents, systemHookFields } from './system-hook-fields';
 
@@ -32,7 +32,7 @@ export const systemHooksPage: SitePage = {
             <Paging address={address} shown={items.length} />
             <h2>New system hook</h2>
             <Form visit={visit} address={address} name="new-hook">
-              <SystemHookFields values={newSystemHook} tokenHint="The receiver gets it in the header X-Gitlab-Token." />
+              <SystemHookFields values={newSystemHook} />
               <button type="submit">Add system hook</button>
             </Form>
           </>
@@ -41,7 +41,7 @@ export const systemHooksPage: SitePage = {
     }),
   forms: {
     'new-hook': async (visit, _address, sent) => {
-      const given = { url: sent.text('url'), ...filled(sentValues(systemHookFields, sent)), ...sentToken(sent) };
+      const given = { url: sent.text('url'), ...filled(sentValues(systemHookFields, sent)), ...sentSecrets(sent) };
       await visit.submit(createSystemHook, given);
       return systemHooksPath;
     },
