@@ -6,6 +6,7 @@ import {
   listMergeRequests,
   listMergeRequestsWithCommit,
   listProjectMergeRequests,
+  openMergeRequestsOfBranches,
 } from '@moothall/contracts';
 import { shareBetweenTests } from '@moothall/testing';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
@@ -55,6 +56,28 @@ describe('merge requests in lists', () => {
     expect(Object.keys(simple.items[0]!)).toEqual([
       ...['id', 'iid', 'project_id', 'title', 'description', 'state', 'created_at', 'updated_at', 'web_url'],
     ]);
+  });
+
+  it('of pushed branches are the newest open ones from and into the project itself', async () => {
+    const [project, fork] = [git.project(), git.project()];
+    git.forks.set(fork.id, project.id);
+    const author = git.member(project);
+    git.join(author, fork, Access.Maintainer);
+    for (const name of ['b', 'c']) {
+      git.branch(project, name, 'feature');
+      git.commit(project, name, name);
+    }
+    const list = (...source_branches: string[]) =>
+      git.world.service.client.call(openMergeRequestsOfBranches, { project_id: project.id, source_branches });
+    await git.open(project, author);
+    const newest = await git.open(project, author, { target_branch: 'b' });
+    const closed = await git.open(project, author, { source_branch: 'b' });
+    await git.update(project, author, closed.iid, { state_event: 'close' });
+    await git.open(fork, author, { target_project_id: project.id, target_branch: 'c' });
+    expect(await list('feature', 'b', 'none')).toEqual([{ source_branch: 'feature', iid: newest.iid }]);
+    await git.open(project, author, { source_branch: 'c' });
+    expect((await list('feature', 'c')).map(({ source_branch }) => source_branch).sort()).toEqual(['c', 'feature']);
+    expect(await list()).toEqual([]);
   });
 
   it('of a commit are those that bring it, and those that it merged', async () => {

@@ -47,6 +47,7 @@ import { ListMergeRequestsOfCommits } from './view/list-merge-requests-of-commit
 import { MergeRequestContent } from './view/merge-request-content.operations';
 import { MergeRequestList } from './view/merge-request-list';
 import { MergeRequestViews } from './view/merge-request-views';
+import { OpenMergeRequestsOfBranches } from './view/open-merge-requests-of-branches';
 import { ReadMergeRequest } from './view/read-merge-request';
 import { SearchMergeRequests } from './view/search-merge-requests';
 import { CreateMergeRequest } from './write/create-merge-request';
@@ -117,6 +118,7 @@ const collections = MongooseModule.forFeature([
     MergeRequestApprovalRuleOperations,
     MergeRequestContent,
     MergeRequestFollow,
+    OpenMergeRequestsOfBranches,
     ReadMergeRequest,
     UpdateMergeRequest,
   ],

@@ -6,7 +6,7 @@ import { connection, newUser, uniqueName } from '../server/connection';
 import { git, remoteUrl } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
-/* A push of a new branch shows where to open a merge request for it. */
+/* A push of a new branch shows where to open a merge request for it, and one of any branch its open merge request. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-invitation-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,14 @@ async function newProject(settings = {}) {
     });
   const address = (branch: string) =>
     `${connection.url}/${fullPath}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`;
-  return { push, address };
+  const open = (sourceBranch: string, targetBranch = 'main') =>
+    user.client.MergeRequests.create(project.id, sourceBranch, targetBranch, 'A change');
+  return {
+    push,
+    address,
+    open,
+    close: (iid: number) => user.client.MergeRequests.edit(project.id, iid, { stateEvent: 'close' }),
+  };
 }
 
 it.each(['http', 'ssh'] as const)('is shown over %s, once, also for unusual names', async (how) => {
@@ -43,6 +50,22 @@ it.each(['http', 'ssh'] as const)('is shown over %s, once, also for unusual name
   expect(shown).toMatch(/remote: {3}http/);
   expect(shown).toContain(`  ${address('fix/ü#1&\u009b')}`);
   expect(push(how, '+HEAD~1:refs/heads/fix/ü#1&\u009b')).not.toContain(title);
+});
+
+it.each(['http', 'ssh'] as const)('leads to the open merge request over %s', async (how) => {
+  const { push, open, close } = await newProject();
+  push(how, 'HEAD:refs/heads/fix/ü', 'HEAD~1:refs/heads/stable');
+  await open('fix/ü');
+  const newest = await open('fix/ü', 'stable');
+  const view = 'View merge request for';
+  const shown = push(how, '+HEAD~1:refs/heads/fix/ü', 'HEAD:refs/heads/other');
+  expect(shown).toMatch(new RegExp(`^remote: ${view} fix/ü: *\nremote: {3}${newest.web_url} *$`, 'm'));
+  expect(shown).toContain(`remote: ${title} other, visit:`);
+  expect(shown).not.toContain(`${title} fix/ü`);
+  expect(push(how, '-o', 'merge_request.create', 'HEAD:refs/heads/fix/ü')).toContain(`${view} fix/ü:`);
+  for (const iid of [newest.iid, newest.iid - 1]) await close(iid);
+  expect(push(how, '+HEAD~1:refs/heads/fix/ü')).not.toContain(view);
+  expect(push(how, 'HEAD:main')).not.toContain(view);
 });
 
 it('is not shown for the default branch, tags, deletions and many branches', async () => {

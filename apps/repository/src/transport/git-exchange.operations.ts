@@ -13,8 +13,7 @@ import {
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
-import { type ServiceSettings, settingsToken } from '@moothall/service';
-import { Controller, Inject, Logger, type OnModuleInit } from '@nestjs/common';
+import { Controller, Logger, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { asksForAllRefs } from '../git/transport/all-refs';
 import type { PushRules } from '../git/transport/judge-push';
@@ -27,7 +26,7 @@ import { PushChecks } from '../push-check/push-checks';
 import { ensureWiki } from '../storage/ensure-wiki';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
-import { invitationFor, newBranchesOf } from './merge-request-invitation';
+import { MergeRequestNotices } from './merge-request-notices';
 
 interface PresignedExchange {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel' | 'lfsEnabled'>;
@@ -59,7 +58,7 @@ export class GitExchangeOperations implements OnModuleInit {
     private readonly checks: PushChecks,
     private readonly gate: WriteGate,
     private readonly dataPort: DataPort,
-    @Inject(settingsToken) private readonly settings: ServiceSettings,
+    private readonly notices: MergeRequestNotices,
   ) {}
 
   onModuleInit(): void {
@@ -177,14 +176,14 @@ export class GitExchangeOperations implements OnModuleInit {
       : this.rulebook.makeCodeRules(project, actor));
     const change = { project, caller, isByInterface: false };
     let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
-    let hasTarget = false;
+    let noticeAfter: PushRules['noticeAfter'];
     const authorize = async (updates: readonly RefUpdate[], options?: readonly string[]) => {
       const refusals = new Map([
         ...(kind === 'code' ? await this.checks.objectionsToNames(change, updates) : []),
         ...((await rules.authorize?.(updates, options)) ?? []),
       ]);
       if (refusals.size > 0) return refusals;
-      if (kind === 'code' && mayMerge && newBranchesOf(updates).length > 0) hasTarget = await this.hasTarget(project);
+      if (kind === 'code' && mayMerge) noticeAfter = await this.notices.prepare(project, updates);
       end = await this.journal.expect({ project, caller, kind }, updates, options);
       return refusals;
     };
@@ -193,19 +192,15 @@ export class GitExchangeOperations implements OnModuleInit {
         this.log.error(`a push to project ${project.id} could not be checked: ${error}`);
         throw error;
       });
-    const noticeAfter: PushRules['noticeAfter'] = (moved) =>
-      hasTarget ? invitationFor(newBranchesOf(moved), `${this.settings.EXTERNAL_URL}/${project.fullPath}`) : '';
     return {
-      rules: { ...rules, authorize, noticeAfter, ...(kind === 'code' && { inspect }) },
+      rules: {
+        ...rules,
+        authorize,
+        noticeAfter: (moved: readonly RefUpdate[]) => noticeAfter?.(moved) ?? '',
+        ...(kind === 'code' && { inspect }),
+      },
       end: async (moved: readonly RefUpdate[]) => end?.(moved),
     };
-  }
-
-  /** Whether the default branch exists: a push that creates it opens no merge request. */
-  private async hasTarget(project: PresignedExchange['project']): Promise<boolean> {
-    const { engine, path } = this.storages.locate(project);
-    const branch = await engine.storage.defaultBranch(path);
-    return branch !== null && (await engine.objects.readRef(path, `refs/heads/${branch}`)) !== null;
   }
 }
 

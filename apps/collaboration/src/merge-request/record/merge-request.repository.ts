@@ -27,4 +27,12 @@ export class MergeRequests {
   async findByOpenKey(openKey: string): Promise<MergeRequestDocument | null> {
     return this.model.findOne({ openKey }).lean<MergeRequestDocument>();
   }
+
+  /** The newest open one of each branch, within a project. */
+  async listNewestOpen(projectId: number, branches: string[]): Promise<{ _id: string; iid: number }[]> {
+    return this.model.aggregate<{ _id: string; iid: number }>([
+      { $match: { sourceProjectId: projectId, sourceBranch: { $in: branches }, state: 'opened', projectId } },
+      { $group: { _id: '$sourceBranch', iid: { $max: '$iid' } } },
+    ]);
+  }
 }

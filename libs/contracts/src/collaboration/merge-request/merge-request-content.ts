@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Pipeline, PipelineSummary } from '../../ci/pipeline';
 import { UserSummary } from '../../identity/user';
 import { ExternalIssue } from '../../integrations/integration';
-import { get, id, internalForCaller, operation, page, post, projectRef } from '../../operation';
+import { get, id, internal, internalForCaller, operation, page, post, projectRef } from '../../operation';
 import { Commit, Diff } from '../../repository/commit-view';
 import { Issue } from '../issue/issue-view';
 import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
@@ -136,4 +136,20 @@ export const mergeRequestsOfCommits = operation({
   }),
   output: page(MergeRequest),
   timeoutSeconds: 60,
+});
+
+/** Limit of branches in a question, and so of those about which a push shows something. */
+export const mostNoticedBranches = 3;
+
+/**
+ * The newest open merge request of each of these branches, from and into the project itself. A push shows it, and
+ * does not wait for long.
+ */
+export const openMergeRequestsOfBranches = operation({
+  name: 'collaboration.merge-requests.list-open-of-branches',
+  access: internal(),
+  isRead: true,
+  input: z.object({ project_id: id, source_branches: z.array(z.string()).max(mostNoticedBranches) }),
+  output: z.array(z.object({ source_branch: z.string(), iid: id })),
+  timeoutSeconds: 1,
 });
