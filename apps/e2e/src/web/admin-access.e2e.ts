@@ -80,6 +80,7 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
   const { password, ...facts } = byForm;
   const doomed = await newUser('doomed');
   const hook = { url: 'http://127.0.0.1:1/' };
+  const [nodeByForm, nodeByApi] = [nodeNamed(uniqueName('form')), nodeNamed(uniqueName('api'))];
   const newToken = { form: 'new-token', name: 'By form', 'scopes[]': 'api' };
   const tokenByApi = { name: 'By API', scopes: ['api'] };
   const rows: Row[] = [
@@ -96,6 +97,7 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
     ['/admin/application_settings/general', { form: 'settings' }, 'GET', '/application/settings'],
     ['/admin/application_settings/network', { form: 'settings' }, 'GET', '/application/settings'],
     [`/admin/geo/nodes/${created.node}/edit`, { form: 'node' }, 'PUT', `/geo_nodes/${created.node}`, {}],
+    ['/admin/geo/nodes', { form: 'new-node', ...nodeByForm }, 'POST', '/geo_nodes', nodeByApi],
     [await nodesPage(), { form: 'repair', of: String(created.node) }, 'POST', `/geo_nodes/${created.node}/repair`, {}],
   ];
   for (const [path, fields, method, route, body] of rows) {
@@ -106,6 +108,7 @@ it.each(roles)('forms are shown to, and taken for %s exactly if the API allows i
     expect([role, isAllowed]).toEqual([role, role === 'administrator']);
   }
   await removeHooks(hook.url);
+  await removeNodes([nodeByForm.name, nodeByApi.name]);
 });
 
 /** A page, one of its forms, and a request to the API that needs the same right. */
@@ -115,6 +118,8 @@ type Request = [method: string, route: string, body?: object];
 const accountNamed = (username: string) => ({
   ...{ name: username, username, email: `${username}@example.com`, password: `secret-${username}` },
 });
+
+const nodeNamed = (name: string) => ({ name, url: `https://${name}.example.com/` });
 
 /** Sends a form of a page, also if the page does not show it. */
 async function sendForm(visitor: PageVisitor, path: string, { form, of, ...fields }: Row[1]) {
@@ -142,4 +147,10 @@ async function removeHooks(url: string): Promise<void> {
   const { body } = await askJson('GET', '/hooks?per_page=100', { token: connection.token });
   const hooks = (body as unknown as { id: number; url: string }[]).filter((one) => one.url === url);
   for (const { id } of hooks) if (id !== created.hook) await root.SystemHooks.remove(id);
+}
+
+async function removeNodes(names: readonly string[]): Promise<void> {
+  const { body } = await askJson('GET', '/geo_nodes?per_page=100', { token: connection.token });
+  const nodes = (body as unknown as { id: number; name: string }[]).filter(({ name }) => names.includes(name));
+  for (const { id } of nodes) await root.GeoNodes.remove(id);
 }

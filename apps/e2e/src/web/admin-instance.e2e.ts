@@ -113,6 +113,66 @@ describe('replication nodes', () => {
     await expect(root.GeoNodes.show(node.id)).rejects.toThrow(/Not Found/);
   });
 
+  it('are created with the fields of the API, and the secret is shown once', async () => {
+    const name = uniqueName('node');
+    const facts = { name, url: `https://${name}.example.com/`, files_max_capacity: '3', sync_object_storage: '1' };
+    const selected = { selective_sync_type: 'namespaces', selective_sync_namespace_ids: '3, 5' };
+    const added = await visitor.change(await visitor.load('/admin/geo/nodes'), { ...facts, ...selected }, 'new-node');
+    const text = await added.text();
+    const [secret, application] = ['issued', 'issued-username'].map(
+      (id) => new RegExp(`id="${id}" readonly value="([^"]+)"`, 'i').exec(text)?.[1],
+    );
+    const { status } = await askJson('POST', '/geo/status', { body: { application_id: application, secret } });
+    expect([added.status, status]).toEqual([200, 201]);
+    const node = await nodeNamed(name);
+    expect(node).toMatchObject({
+      ...{ url: facts.url, internal_url: facts.url, primary: false, enabled: true, sync_object_storage: true },
+      ...{ selective_sync_type: 'namespaces', selective_sync_namespace_ids: [3, 5], selective_sync_shards: [] },
+      ...{ files_max_capacity: 3, repos_max_capacity: 25, verification_max_capacity: 100 },
+      ...{ container_repositories_max_capacity: 10, minimum_reverification_interval: 7 },
+    });
+    expect(await (await pageOf(node!.id)).text()).not.toContain(secret!);
+    await root.GeoNodes.remove(node!.id);
+    const plain = { name, url: facts.url };
+    await visitor.change(await visitor.load('/admin/geo/nodes'), plain, 'new-node');
+    const again = await nodeNamed(name);
+    expect(again).toMatchObject({ selective_sync_type: null, files_max_capacity: 10, sync_object_storage: false });
+    await root.GeoNodes.remove(again!.id);
+  });
+
+  it('are not created from what is wrong, and the page shows why beside the field', async () => {
+    const [node, name] = [await newNode(), uniqueName('node')];
+    const url = `https://${name}.example.com/`;
+    for (const [fields, field, problem] of [
+      [{ url: `javascript:${evil}` }, 'url', 'Only allowed schemes are http, https'],
+      [{ name: ' ' }, 'name', 'Name can'],
+      [{ url: node.url }, 'url', 'has already been taken'],
+      [{ repos_max_capacity: '0' }, 'repos_max_capacity', 'must be greater than 0'],
+      [{ minimum_reverification_interval: evil }, 'minimum_reverification_interval', 'is invalid.'],
+    ] as const) {
+      const refused = await visitor.change(
+        await visitor.load('/admin/geo/nodes'),
+        { name, url, ...fields },
+        'new-node',
+      );
+      const text = await refused.text();
+      expect([fields, refused.status, alertOf(text)]).toEqual([fields, 422, expect.stringContaining(problem)]);
+      expect(text).toMatch(new RegExp(`<p id="new-node--${field}-problem" class="wrong">[^<]*${problem}`));
+      expect(text).not.toContain('<script');
+    }
+    expect(await nodeNamed(name)).toBeUndefined();
+    await root.GeoNodes.remove(node.id);
+  });
+
+  async function nodeNamed(name: string): Promise<{ id: number; name: string } | undefined> {
+    for (let page = 1; page < 20; page += 1) {
+      const nodes = (await api(`/geo_nodes?per_page=100&page=${page}`)) as unknown as { id: number; name: string }[];
+      const found = nodes.find((node) => node.name === name);
+      if (found || nodes.length === 0) return found;
+    }
+    return undefined;
+  }
+
   /** Sends the form. A `>` in a value would confuse the visitor, so the name is given. */
   const change = (page: Response, name: string, fields: Record<string, string>) =>
     visitor.change(page, { name, ...fields }, 'node');

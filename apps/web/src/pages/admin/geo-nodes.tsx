@@ -1,14 +1,18 @@
 import {
+  createGeoNode,
   deleteGeoNode,
   type GeoNode,
   type GeoNodeStatus,
   listGeoNodes,
   listGeoStatuses,
+  type OutputOf,
   repairGeoNode,
 } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address, SitePage } from '../../page/page';
+import { CollapsedForm } from '../../parts/collapsed-form';
 import { ConfirmedAction } from '../../parts/confirmed-action';
+import { FieldList, sentValues, valuesOf } from '../../parts/field-list';
 import { inAdmin } from '../../parts/in-admin';
 import { IssuedSecret } from '../../parts/issued-secret';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -19,8 +23,12 @@ import { withPageOnly } from '../../parts/with-page-only';
 import type { Visit } from '../../visit/visits';
 import { GeoFailures, geoFailuresOf } from './geo-failures';
 import { editGeoNodePath, geoNodesPath } from './geo-node-address';
+import { geoNodeFields } from './geo-node-fields';
 
-/** The replication nodes, each with its status, and the failures of this site. */
+/** A form for a new node begins with the defaults of the API. */
+const defaults = { ...createGeoNode.input.parse({ name: 'any', url: 'any' }), name: '', url: '' };
+
+/** The replication nodes, each with its status, a form for a new one, and the failures of this site. */
 export const geoNodesPage: SitePage = {
   at: geoNodesPath,
   show: (visit, address) =>
@@ -47,22 +55,29 @@ export const geoNodesPage: SitePage = {
               />
             ))}
             <Paging address={withPageOnly(address)} shown={items.length} />
+            <CollapsedForm visit={visit} address={address} name="new-node" word="Add a node">
+              <FieldList fields={geoNodeFields} values={valuesOf(geoNodeFields, defaults)} />
+              <button type="submit">Add node</button>
+            </CollapsedForm>
             {failures && <GeoFailures failures={failures} />}
           </>
         ),
       };
     }),
   forms: {
-    repair: async (visit, _address, sent) => {
-      const { oauth_application: issued } = await visit.submit(repairGeoNode, { id: sent.text('of') });
-      return issued ? { secret: issued.secret, username: issued.application_id } : savedAt(geoNodesPath);
-    },
+    'new-node': async (visit, _address, sent) =>
+      afterIssuing(await visit.submit(createGeoNode, sentValues(geoNodeFields, sent))),
+    repair: async (visit, _address, sent) => afterIssuing(await visit.submit(repairGeoNode, { id: sent.text('of') })),
     delete: async (visit, _address, sent) => {
       await visit.submit(deleteGeoNode, { id: sent.text('of') });
       return geoNodesPath;
     },
   },
 };
+
+/** A primary gets no secret. */
+const afterIssuing = ({ oauth_application: issued }: OutputOf<typeof repairGeoNode>) =>
+  issued ? { secret: issued.secret, username: issued.application_id } : savedAt(geoNodesPath);
 
 interface Props {
   visit: Visit;
