@@ -1,7 +1,7 @@
 import { OperationError, openMergeRequestsOfBranches, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { Storages } from '../storage/storages';
 import { invitationFor, pushedBranchesOf, viewFor } from './merge-request-invitation';
@@ -11,6 +11,8 @@ type Project = Pick<ProjectRef, 'id' | 'storage' | 'fullPath'>;
 /** What git shows after a push about merge requests of its branches. See docs/api/repository.md#11. */
 @Injectable()
 export class MergeRequestNotices {
+  private readonly log = new Logger(MergeRequestNotices.name);
+
   constructor(
     private readonly storages: Storages,
     private readonly client: OperationClient,
@@ -47,8 +49,9 @@ export class MergeRequestNotices {
     const found = await this.client
       .call(openMergeRequestsOfBranches, { project_id: projectId, source_branches: branches })
       .catch((error: unknown) => {
-        if (error instanceof OperationError) return undefined;
-        throw error;
+        if (!(error instanceof OperationError)) throw error;
+        this.log.warn(`the open merge requests of a push to project ${projectId} are not known: ${error}`);
+        return undefined;
       });
     return found && new Map(found.map(({ source_branch, iid }) => [source_branch, iid]));
   }
