@@ -29,7 +29,7 @@ const pages = () => [
   ...[`/admin/users/${person.username}/edit`, '/admin/hooks', `/admin/hooks/${created.hook}/edit`],
   ...['/admin/application_settings/general', '/admin/application_settings/network'],
   ...['/admin/application_settings/appearance', '/admin/geo/nodes', '/admin/repository_storage_moves'],
-  ...[`/admin/geo/nodes/${created.node}/edit`, '/admin/background_jobs'],
+  ...[`/admin/geo/nodes/${created.node}/edit`, '/admin/geo/projects', '/admin/background_jobs'],
 ];
 
 it('administrators find the pages by a link in the head, and from each of them', async () => {

@@ -10,7 +10,7 @@ import { appearancePage } from './admin/appearance';
 import { generalInstanceSettingsPage, networkSettingsPage } from './admin/application-settings';
 import { editGeoNodePage } from './admin/edit-geo-node';
 import { editUserPage } from './admin/edit-user';
-import { geoNodesPage } from './admin/geo-nodes';
+import { geoNodesPage, geoProjectsPage } from './admin/geo-nodes';
 import { impersonationTokensPage } from './admin/impersonation-tokens';
 import { newUserPage } from './admin/new-user';
 import { adminPage } from './admin/overview';
@@ -138,6 +138,7 @@ export const sitePages: readonly SitePage[] = [
   generalInstanceSettingsPage,
   networkSettingsPage,
   geoNodesPage,
+  geoProjectsPage,
   editGeoNodePage,
   storageMovesPage,
 ];

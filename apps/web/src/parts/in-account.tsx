@@ -7,14 +7,14 @@ import type { Visit } from '../visit/visits';
 export const forUser = async (
   { caller }: Visit,
   address: Address,
-  show: (caller: Caller) => Promise<Content>,
+  show: (caller: Caller) => Promise<Content | Moved>,
 ): Promise<Content | Moved> => (caller ? show(caller) : { movedTo: withReturn('/users/sign_in', address.path) });
 
 /** A page of the settings of the signed-in user. */
 export const inAccount = (
   visit: Visit,
   address: Address,
-  show: (caller: Caller) => Promise<Content>,
+  show: (caller: Caller) => Promise<Content | Moved>,
 ): Promise<Content | Moved> =>
   forUser(visit, address, async (caller) => ({
     width: 'wide',

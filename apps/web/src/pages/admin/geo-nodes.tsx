@@ -79,6 +79,12 @@ export const geoNodesPage: SitePage = {
 const afterIssuing = ({ oauth_application: issued }: OutputOf<typeof repairGeoNode>) =>
   issued ? { secret: issued.secret, username: issued.application_id } : savedAt(geoNodesPath);
 
+/** `web_geo_projects_url` of the API. A secondary site sends browsers here, to its primary, which knows the counts. */
+export const geoProjectsPage: SitePage = {
+  at: '/admin/geo/projects',
+  show: (visit, address) => inAdmin(visit, address, async () => ({ movedTo: geoNodesPath })),
+};
+
 interface Props {
   visit: Visit;
   address: Address;
