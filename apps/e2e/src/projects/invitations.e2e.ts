@@ -31,7 +31,8 @@ it('an invited user becomes a member when the account is created', async () => {
 
 it('administrators broadcast messages, and read statistics', async () => {
   const user = await newUser();
-  const made = await root.BroadcastMessages.create({ message: 'Moved on Sunday', targetAccessLevels: [30] });
+  const message = { message: 'Moved on Sunday', targetAccessLevels: [30], targetPath: '/nowhere' };
+  const made = await root.BroadcastMessages.create(message);
   expect(await user.client.BroadcastMessages.show(made.id)).toMatchObject({
     ...{ message: 'Moved on Sunday', active: true, target_access_levels: [30] },
   });

@@ -76,7 +76,8 @@ export const instance: Rule[] = [
       remove('/topics/:none'),
       post('/topics/merge', { source_topic_id: ':none', target_topic_id: 1 }, 404),
       'GET /application/statistics',
-      post('/broadcast_messages', { message: 'x' }),
+      // It has ended: pages of other tests do not show it.
+      post('/broadcast_messages', { message: 'x', starts_at: '2020-01-01', ends_at: '2020-01-02' }),
       put('/broadcast_messages/:none', { message: 'x' }),
       remove('/broadcast_messages/:none'),
       'GET /license',
