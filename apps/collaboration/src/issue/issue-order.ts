@@ -21,7 +21,7 @@ export type Order = Way | { steps: Step[] };
 /** Filters of two steps never match the same issue. */
 export type Step = { filter: Filter } & Way;
 
-/** As people arrange them on boards. */
+/** The order in which people arrange issues on boards. */
 export const byPosition = { relativePosition: 1, _id: -1 } as const;
 const newest = { fields: { createdAt: -1, _id: -1 } } as const;
 /** With more priorities than this, a rank is computed for each issue instead. */

@@ -16,8 +16,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const leastBytes = 1024;
 
 /**
- * A thread takes about 0.1 ms of processor time more, but without it the event loop waits: 0.3 ms for a page of this size,
- * 0.6 ms for prose. Of 64 KiB, prose would take 1.3 ms.
+ * A thread costs about 0.1 ms more of processor time. Without it, the event loop is blocked: 0.3 ms for a page of this size,
+ * 0.6 ms for prose; 64 KiB of prose take 1.3 ms.
  */
 const mostBytesWithoutThread = 32 * 1024;
 

@@ -3,7 +3,7 @@ import { natsConnection } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 
-/** Keeps the caches up to date by events, and empties them after a gap in the connection. */
+/** Invalidates the caches by events, and empties them after a gap in the connection. */
 @Injectable()
 export class FollowChanges implements OnApplicationShutdown {
   private readonly stop: () => void;

@@ -32,7 +32,7 @@ interface Asked {
   per_page: number;
 }
 
-/** @param reading is still under way */
+/** @param reading the request for the merge request, which is still under way */
 type ReadPart = (
   visit: Visit,
   project: Project,

@@ -138,7 +138,7 @@ export const mergeRequestsOfCommits = operation({
   timeoutSeconds: 60,
 });
 
-/** Limit of branches in a question, and so of those about which a push shows something. */
+/** Limit of branches in one call. A push shows nothing about further branches. */
 export const mostNoticedBranches = 3;
 
 /**
