@@ -63,17 +63,22 @@ export class ResourceResolver {
 
   onEvent(event: EventRecord): void {
     const data = event.data as { project_id: number; source_type: string; source_id: number };
-    if (projectEvents.has(event.name)) this.dropProject(data.project_id);
-    if (event.name === memberChanged.name && data.source_type === 'project') this.dropProject(data.source_id);
+    if (projectEvents.has(event.name)) this.forgetProject(data.project_id);
+    if (event.name === memberChanged.name && data.source_type === 'project') this.forgetProject(data.source_id);
     // A group's path, visibility and members affect everything below it, and change rarely.
     else if (event.name === memberChanged.name || groupEvents.has(event.name) || userEvents.has(event.name))
       this.forgetAll();
   }
 
   /** Also drops groups above, whose visibility may depend on a project that a caller may read. */
-  private dropProject(id: number): void {
+  forgetProject(id: number): void {
     this.projects.drop(({ project }) => project.id === id);
     this.groups.drop(({ group }) => group.accessLevel === Access.None && group.visibility !== 'public');
+  }
+
+  /** Without what is below it, which events report. */
+  forgetGroup(id: number): void {
+    this.groups.drop(({ group }) => group.id === id);
   }
 
   forgetAll(): void {

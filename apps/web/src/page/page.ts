@@ -1,4 +1,4 @@
-import type { Group, PresignedUrl, Project } from '@moothall/contracts';
+import type { GroupRef, PresignedUrl, ProjectRef } from '@moothall/contracts';
 import type { Page } from '@moothall/pages';
 import type { RefusedForm } from '../forms/refused-form';
 import type { SentForm } from '../forms/sent-form';
@@ -82,8 +82,8 @@ export interface ParentPage<T> {
   forms?: Readonly<Record<string, TakeForm<T>>>;
 }
 
-export type GroupPage = ParentPage<Group>;
-export type ProjectPage = ParentPage<Project>;
+export type GroupPage = ParentPage<GroupRef>;
+export type ProjectPage = ParentPage<ProjectRef>;
 
 /** A file of a project, which is sent as it is. */
 export interface ProjectFile {

@@ -1,4 +1,12 @@
-import { Access, type Group, listGroupProjects, listSubgroups } from '@moothall/contracts';
+import {
+  Access,
+  type Group,
+  type GroupRef,
+  getGroup,
+  listGroupProjects,
+  listSubgroups,
+  reaches,
+} from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { GroupPage } from '../page/page';
 import { Heading } from '../parts/heading';
@@ -12,15 +20,16 @@ const mostSubgroups = 100;
 /** A group, its subgroups and its projects. */
 export const groupPage: GroupPage = {
   at: '',
-  async show(visit, group, address) {
-    const id = String(group.id);
-    const [creates, nests, subgroups, projects] = await Promise.all([
-      createsProjects(visit, group),
-      visit.reachesInGroup(group, group.subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer),
+  async show(visit, ref, address) {
+    const id = String(ref.id);
+    const [group, subgroups, projects] = await Promise.all([
+      visit.ask(getGroup, { id, with_projects: false }),
       visit.ask(listSubgroups, { id, per_page: mostSubgroups, all_available: true }),
       visit.ask(listGroupProjects, { id, ...projectsAt(address) }),
     ]);
-    return inGroup(visit, group, {
+    const creates = createsProjects(visit, ref, group);
+    const nests = reaches(ref, group.subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer);
+    return inGroup(visit, ref, {
       title: group.name,
       heading: <Heading of={group} name={group.full_name} />,
       body: (
@@ -47,10 +56,9 @@ export const groupPage: GroupPage = {
   },
 };
 
-async function createsProjects(visit: Visit, group: Group): Promise<boolean> {
-  const { project_creation_level: least } = group;
+function createsProjects(visit: Visit, ref: GroupRef, { project_creation_level: least }: Group): boolean {
   if (least === 'noone') return visit.caller?.isAdmin === true;
-  return visit.reachesInGroup(group, least === 'maintainer' ? Access.Maintainer : Access.Developer);
+  return reaches(ref, least === 'maintainer' ? Access.Maintainer : Access.Developer);
 }
 
 const Subgroups = ({ groups }: { groups: readonly Group[] }) => (

@@ -1,4 +1,4 @@
-import { createCommit, findPath, getLanguages, type Project } from '@moothall/contracts';
+import { createCommit, findPath, getLanguages, getProject, type Project } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../page/page';
 import { ArchiveLinks } from '../parts/archive-links';
@@ -12,15 +12,16 @@ import { Day } from '../parts/time';
 /** A project: facts, addresses to clone, languages, files and README. */
 export const projectPage: ProjectPage = {
   at: '',
-  async show(visit, project, address) {
-    const id = String(project.id);
-    const [languages, root, mayPush] = await Promise.all([
+  async show(visit, ref, address) {
+    const id = String(ref.id);
+    const [project, languages, root, mayPush] = await Promise.all([
+      visit.ask(getProject, { id }),
       visit.askIfSeen(getLanguages, { id }),
       visit.askIfSeen(findPath, { id, ref_and_path: '' }),
-      visit.may(createCommit, project),
+      visit.may(createCommit, ref),
     ]);
-    const folder = root && (await readFolder(visit, project, root, address));
-    return inProject(visit, project, {
+    const folder = root && (await readFolder(visit, ref, root, address));
+    return inProject(visit, ref, {
       title: project.name,
       heading: <Heading of={project} name={project.name_with_namespace} />,
       body: (
@@ -32,7 +33,7 @@ export const projectPage: ProjectPage = {
             </p>
           )}
           <Clone project={project} />
-          {root && <ArchiveLinks project={project} at={root.ref} />}
+          {root && <ArchiveLinks project={ref} at={root.ref} />}
           {languages && <Languages shares={languages} />}
           {project.empty_repo && mayPush && <FirstPush project={project} />}
           {folder && <h2>Files</h2>}

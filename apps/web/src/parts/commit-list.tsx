@@ -1,4 +1,4 @@
-import type { Commit, Project } from '@moothall/contracts';
+import type { Commit, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { z } from 'zod';
 import { below } from './code-address';
@@ -6,7 +6,7 @@ import { CommitTitle } from './commit-title';
 import { Day } from './time';
 
 interface Props {
-  project: Project;
+  project: ProjectRef;
   commits: readonly z.infer<typeof Commit>[];
   none: string;
 }

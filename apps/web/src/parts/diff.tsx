@@ -1,4 +1,4 @@
-import type { Diff, Project } from '@moothall/contracts';
+import type { Diff, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { type ComponentChildren, Fragment } from 'preact';
 import type { z } from 'zod';
@@ -21,7 +21,7 @@ export interface FileReview {
 }
 
 interface FileProps {
-  project: Project;
+  project: ProjectRef;
   /** The commit after the changes, to link to the file; undefined for files that have no pages. */
   revision?: string;
   file: FileDiff;

@@ -1,4 +1,4 @@
-import type { Discussion, DiscussionBeginning, Note, Project } from '@moothall/contracts';
+import type { Discussion, DiscussionBeginning, Note, ProjectRef } from '@moothall/contracts';
 import { Named, withReturn } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -58,7 +58,7 @@ interface Discussed {
  */
 export async function readDiscussions(
   visit: Visit,
-  project: Project | undefined,
+  project: ProjectRef | undefined,
   { description: opening, discussions }: Discussed,
   address: Address,
   allowed: Allowed,
@@ -84,15 +84,15 @@ export async function readDiscussions(
 /** @returns the page that edits a note; undefined unless the visitor may change it */
 async function editAddresses(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   address: Address,
 ): Promise<(note: Note) => string | undefined> {
-  const mayChange = await changeableNotes(visit, project);
+  const mayChange = changeableNotes(visit, project);
   return (note) => (mayChange(note) ? pathOfEdit(project, note, address) : undefined);
 }
 
 /** Includes the page of the discussion, so that the form leads back to it. */
-function pathOfEdit(project: Project, note: Note, address: Address): string | undefined {
+function pathOfEdit(project: ProjectRef, note: Note, address: Address): string | undefined {
   const record = recordOf(project, note);
   const page = address.path.split('?', 1)[0] === record ? pageOf(address) : 1;
   return record && `${record}/notes/${note.id}/edit${page > 1 ? `?page=${page}` : ''}`;

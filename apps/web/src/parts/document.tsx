@@ -1,4 +1,4 @@
-import { getRawFile, type Project, renderMarkdownTexts } from '@moothall/contracts';
+import { getRawFile, type ProjectRef, renderMarkdownTexts } from '@moothall/contracts';
 import { readText } from '../visit/read-text';
 import type { Visit } from '../visit/visits';
 import { below, type Found } from './code-address';
@@ -21,7 +21,7 @@ export const isMarkdown = (name: string): boolean => /\.(md|mdown|markdown)$/i.t
 /** Reads a text of a commit, and renders it if it is Markdown. */
 export async function readDocument(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   { ref, commit_id, path }: Pick<Found, 'ref' | 'commit_id' | 'path'>,
 ): Promise<DocumentShown | undefined> {
   const file = await visit.askIfSeen(getRawFile, { id: String(project.id), file_path: path, ref: commit_id });
@@ -35,7 +35,7 @@ export async function readDocument(
   };
 }
 
-async function htmlOf(visit: Visit, project: Project, ref: string, path: string, text: string) {
+async function htmlOf(visit: Visit, project: ProjectRef, ref: string, path: string, text: string) {
   const relative = {
     folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
     links: below(project, 'blob', ref),

@@ -1,4 +1,4 @@
-import { listTree, type OutputOf, type Project } from '@moothall/contracts';
+import { listTree, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -11,7 +11,7 @@ type Entry = OutputOf<typeof listTree>['items'][number];
 const entriesPerPage = 100;
 
 export interface FolderShown {
-  project: Project;
+  project: ProjectRef;
   address: Address;
   found: Found;
   entries: readonly Entry[];
@@ -20,7 +20,12 @@ export interface FolderShown {
 }
 
 /** Reads a folder: the files of one page, and the README. */
-export async function readFolder(visit: Visit, project: Project, found: Found, address: Address): Promise<FolderShown> {
+export async function readFolder(
+  visit: Visit,
+  project: ProjectRef,
+  found: Found,
+  address: Address,
+): Promise<FolderShown> {
   const { ref, commit_id, path } = found;
   const page = pageOf(address);
   const asked = { id: String(project.id), ref: commit_id, path, page, per_page: entriesPerPage };
@@ -54,7 +59,7 @@ export const Folder = ({ project, address, found, entries, readme }: FolderShown
 
 const pages = { tree: 'tree', blob: 'blob' } as const;
 
-const EntryLink = ({ project, found, entry }: { project: Project; found: Found; entry: Entry }) => {
+const EntryLink = ({ project, found, entry }: { project: ProjectRef; found: Found; entry: Entry }) => {
   const { type, name, path, id } = entry;
   if (type === 'commit')
     return (

@@ -1,5 +1,5 @@
 import {
-  type Group,
+  type GroupRef,
   listAllGroupMembers,
   listEpics,
   listGroupBoards,
@@ -14,7 +14,7 @@ import { Navigation, openParts, type Part, withSettings } from './navigation';
 import { groupSettingsParts } from './settings-parts';
 
 /** The parts of a group that have pages. */
-const parts: readonly Part<Group>[] = [
+const parts: readonly Part<GroupRef>[] = [
   { name: 'Epics', path: (group) => belowGroup(group, 'epics'), needs: listEpics },
   { name: 'Boards', path: (group) => belowGroup(group, 'boards'), needs: listGroupBoards },
   { name: 'Milestones', path: (group) => belowGroup(group, 'milestones'), needs: listGroupMilestones },
@@ -24,7 +24,7 @@ const parts: readonly Part<Group>[] = [
 ];
 
 /** A page of a group, with links to the group and its parts. */
-export async function inGroup(visit: Visit, group: Group, content: Content): Promise<Content> {
+export async function inGroup(visit: Visit, group: GroupRef, content: Content): Promise<Content> {
   const [shown, settings] = await Promise.all([
     openParts(visit, group, parts),
     openParts(visit, group, groupSettingsParts),
@@ -33,12 +33,12 @@ export async function inGroup(visit: Visit, group: Group, content: Content): Pro
     width: 'wide',
     heading: content.title,
     ...content,
-    title: `${content.title} · ${group.full_name}`,
+    title: `${content.title} · ${group.fullName}`,
     navigation: (
       <Navigation
         label="Group"
-        name={group.full_name}
-        path={`/groups/${group.full_path}`}
+        name={group.fullName}
+        path={`/groups/${group.fullPath}`}
         parts={withSettings(shown, settings)}
       />
     ),

@@ -12,7 +12,7 @@ import {
   listProjectSnippets,
   listReleases,
   listSomeWikiPages,
-  type Project,
+  type ProjectRef,
 } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -21,15 +21,15 @@ import { Navigation, openParts, type Part, withSettings } from './navigation';
 import { settingsParts } from './settings-parts';
 
 /** The parts of a project that have pages. */
-const parts: readonly Part<Project>[] = [
-  { name: 'Files', path: (project) => below(project, 'tree', project.default_branch ?? ''), needs: listBranches },
-  { name: 'Commits', path: (project) => below(project, 'commits', project.default_branch ?? ''), needs: listBranches },
+const parts: readonly Part<ProjectRef>[] = [
+  { name: 'Files', path: (project) => below(project, 'tree', project.defaultBranch ?? ''), needs: listBranches },
+  { name: 'Commits', path: (project) => below(project, 'commits', project.defaultBranch ?? ''), needs: listBranches },
   { name: 'Branches', path: (project) => below(project, 'branches'), needs: listBranches },
   { name: 'Tags', path: (project) => below(project, 'tags'), needs: listBranches },
   { name: 'Compare', path: (project) => below(project, 'compare'), needs: listBranches },
   {
     name: 'Contributors',
-    path: (project) => below(project, 'graphs', project.default_branch ?? ''),
+    path: (project) => below(project, 'graphs', project.defaultBranch ?? ''),
     needs: listContributors,
   },
   { name: 'Issues', path: (project) => below(project, 'issues'), needs: listProjectIssues },
@@ -50,7 +50,7 @@ const parts: readonly Part<Project>[] = [
 ];
 
 /** A page of a project, with links to the project and its parts. */
-export async function inProject(visit: Visit, project: Project, content: Content): Promise<Content> {
+export async function inProject(visit: Visit, project: ProjectRef, content: Content): Promise<Content> {
   const [shown, settings] = await Promise.all([
     openParts(visit, project, parts),
     openParts(visit, project, settingsParts),
@@ -59,12 +59,12 @@ export async function inProject(visit: Visit, project: Project, content: Content
     width: 'wide',
     heading: content.title,
     ...content,
-    title: `${content.title} · ${project.name_with_namespace}`,
+    title: `${content.title} · ${project.nameWithNamespace}`,
     navigation: (
       <Navigation
         label="Project"
-        name={project.name_with_namespace}
-        path={`/${project.path_with_namespace}`}
+        name={project.nameWithNamespace}
+        path={`/${project.fullPath}`}
         parts={withSettings(shown, settings)}
       />
     ),

@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { inGroup } from './in-group';
@@ -7,11 +7,11 @@ import { Links, openParts, type Part } from './navigation';
 import { groupSettingsParts, settingsParts } from './settings-parts';
 
 /** A page of the settings of a project, with links to its other settings. */
-export const inSettings = async (visit: Visit, project: Project, content: Content): Promise<Content> =>
+export const inSettings = async (visit: Visit, project: ProjectRef, content: Content): Promise<Content> =>
   withLinks(visit, project, settingsParts, await inProject(visit, project, content));
 
 /** The same of a group. */
-export const inGroupSettings = async (visit: Visit, group: Group, content: Content): Promise<Content> =>
+export const inGroupSettings = async (visit: Visit, group: GroupRef, content: Content): Promise<Content> =>
   withLinks(visit, group, groupSettingsParts, await inGroup(visit, group, content));
 
 async function withLinks<T extends { id: number }>(

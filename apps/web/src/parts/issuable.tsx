@@ -1,4 +1,4 @@
-import type { Issue, MergeRequest, Project } from '@moothall/contracts';
+import type { Issue, MergeRequest, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address } from '../page/page';
 import { pathOf } from './address';
@@ -94,7 +94,7 @@ const IssuableItem = ({ item }: { item: Issuable }) => (
 const nameOf = (label: string | { name: string }): string => (typeof label === 'string' ? label : label.name);
 
 /** State, people, labels and milestone of one issue or merge request. */
-export const IssuableFacts = ({ project, page, item }: { project: Project; page: string; item: Issuable }) => (
+export const IssuableFacts = ({ project, page, item }: { project: ProjectRef; page: string; item: Issuable }) => (
   <ul class="facts">
     <li class="tag">{item.state}</li>
     <li>

@@ -1,4 +1,4 @@
-import { Access, type Note, type Project } from '@moothall/contracts';
+import { Access, type Note, type ProjectRef, reaches } from '@moothall/contracts';
 import type { Visit } from '../visit/visits';
 import { below } from './code-address';
 
@@ -10,13 +10,13 @@ const pages = new Map<Note['noteable_type'], string>([
 ]);
 
 /** The page of the record that a note is on; undefined for a kind without one. */
-export function recordOf(project: Project, { noteable_type, noteable_iid, noteable_id }: Note): string | undefined {
+export function recordOf(project: ProjectRef, { noteable_type, noteable_iid, noteable_id }: Note): string | undefined {
   const page = pages.get(noteable_type);
   return page && below(project, `${page}/${noteable_iid ?? noteable_id}`);
 }
 
 /** Which notes the visitor may change and delete. Source: docs/api/notes.md#1. */
-export async function changeableNotes(visit: Visit, project: Project): Promise<(note: Note) => boolean> {
-  const maintains = await visit.reaches(project, Access.Maintainer);
-  return ({ author, system }) => !project.archived && !system && (maintains || author.id === visit.caller?.id);
+export function changeableNotes(visit: Visit, project: ProjectRef): (note: Note) => boolean {
+  const maintains = reaches(project, Access.Maintainer);
+  return ({ author, system }) => !project.isArchived && !system && (maintains || author.id === visit.caller?.id);
 }

@@ -1,4 +1,4 @@
-import type { listPipelines, OutputOf, Project } from '@moothall/contracts';
+import type { listPipelines, OutputOf, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { pathOf } from './address';
 import { below } from './code-address';
@@ -7,7 +7,7 @@ import { Day } from './time';
 type Pipeline = OutputOf<typeof listPipelines>['items'][number];
 
 interface Props {
-  project: Project;
+  project: ProjectRef;
   pipelines: readonly Pipeline[];
   /** What an empty list says. */
   none: string;
@@ -26,7 +26,7 @@ export const PipelineList = ({ project, pipelines, none }: Props) =>
     </ul>
   );
 
-const PipelineItem = ({ project, pipeline }: { project: Project; pipeline: Pipeline }) => {
+const PipelineItem = ({ project, pipeline }: { project: ProjectRef; pipeline: Pipeline }) => {
   const { id, status, name, ref, sha, source, created_at, web_url } = pipeline;
   return (
     <>

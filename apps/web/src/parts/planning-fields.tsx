@@ -4,7 +4,8 @@ import {
   listProjectLabels,
   listProjectMilestones,
   type Milestone,
-  type Project,
+  type ProjectRef,
+  reaches,
 } from '@moothall/contracts';
 import type { SentForm } from '../forms/sent-form';
 import type { Visit } from '../visit/visits';
@@ -42,11 +43,11 @@ const nothing: Planned = { labels: [], assignees: [], milestone: null };
  */
 export async function readPlanningChoices(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   planned: Planned = nothing,
   chosen: readonly User[] = planned.assignees,
 ): Promise<PlanningChoices | undefined> {
-  if (!(await visit.reaches(project, Access.Reporter))) return undefined;
+  if (!reaches(project, Access.Reporter)) return undefined;
   const list = { id: String(project.id), per_page: most };
   const [members, labels, milestones] = await Promise.all([
     visit.askIfSeen(listAllProjectMembers, list),
@@ -61,7 +62,10 @@ export async function readPlanningChoices(
 }
 
 /** Those of the project and of the groups above it; undefined if the visitor may not see them. */
-export async function readActiveMilestones(visit: Visit, project: Project): Promise<readonly Milestone[] | undefined> {
+export async function readActiveMilestones(
+  visit: Visit,
+  project: ProjectRef,
+): Promise<readonly Milestone[] | undefined> {
   const asked = { id: String(project.id), per_page: most, state: 'active', include_parent_milestones: true } as const;
   return (await visit.askIfSeen(listProjectMilestones, asked))?.items;
 }

@@ -1,4 +1,4 @@
-import { getRelease, type Project } from '@moothall/contracts';
+import { getRelease, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -12,7 +12,7 @@ const tagOf = ({ query }: Address): string => query.get('release_tag') ?? '';
  */
 export async function milestonesOfRelease(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   address: Address,
 ): Promise<number[] | undefined> {
   const tag_name = tagOf(address);
@@ -22,7 +22,7 @@ export async function milestonesOfRelease(
 }
 
 /** Says that a list has only records of a release. */
-export const OfRelease = ({ project, address }: { project: Project; address: Address }) => {
+export const OfRelease = ({ project, address }: { project: ProjectRef; address: Address }) => {
   const tag = tagOf(address);
   if (tag === '') return null;
   return (

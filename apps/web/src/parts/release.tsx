@@ -1,4 +1,4 @@
-import type { Project, Release } from '@moothall/contracts';
+import type { ProjectRef, Release } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { pathOf } from './address';
 import { below } from './code-address';
@@ -6,7 +6,7 @@ import { Day } from './time';
 import { UserLink } from './user-link';
 
 /** Tag, commit, author and date of a release; without what only readers of the code see. */
-export const ReleaseFacts = ({ project, release }: { project: Project; release: Release }) => (
+export const ReleaseFacts = ({ project, release }: { project: ProjectRef; release: Release }) => (
   <ul class="facts">
     {release.upcoming_release && <li class="tag">upcoming</li>}
     {release.tag_name !== undefined && (

@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
 import { below, belowGroup } from './code-address';
@@ -13,5 +13,5 @@ export interface SettingsOf<T> {
   within(visit: Visit, parent: T, content: Content): Promise<Content>;
 }
 
-export const settingsOfProject: SettingsOf<Project> = { kind: 'project', pathIn: below, within: inSettings };
-export const settingsOfGroup: SettingsOf<Group> = { kind: 'group', pathIn: belowGroup, within: inGroupSettings };
+export const settingsOfProject: SettingsOf<ProjectRef> = { kind: 'project', pathIn: below, within: inSettings };
+export const settingsOfGroup: SettingsOf<GroupRef> = { kind: 'group', pathIn: belowGroup, within: inGroupSettings };

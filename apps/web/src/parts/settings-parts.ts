@@ -1,7 +1,7 @@
 import {
   createGroupBadge,
   createProjectBadge,
-  type Group,
+  type GroupRef,
   listGroupDeployTokens,
   listGroupHooks,
   listGroupTokens,
@@ -12,7 +12,7 @@ import {
   listProjectTokens,
   listProjectVariables,
   listRemoteMirrors,
-  type Project,
+  type ProjectRef,
   updateGroup,
   updateProject,
 } from '@moothall/contracts';
@@ -20,8 +20,8 @@ import { below, belowGroup } from './code-address';
 import type { Part } from './navigation';
 
 /** The settings of a project that have pages. */
-export const settingsParts: readonly Part<Project>[] = [
-  { name: 'General', path: (project) => `/${project.path_with_namespace}/edit`, needs: updateProject },
+export const settingsParts: readonly Part<ProjectRef>[] = [
+  { name: 'General', path: (project) => `/${project.fullPath}/edit`, needs: updateProject },
   {
     name: 'Merge requests',
     path: (project) => below(project, 'settings/merge_requests'),
@@ -38,7 +38,7 @@ export const settingsParts: readonly Part<Project>[] = [
 ];
 
 /** The settings of a group that have pages. */
-export const groupSettingsParts: readonly Part<Group>[] = [
+export const groupSettingsParts: readonly Part<GroupRef>[] = [
   { name: 'General', path: (group) => belowGroup(group, 'edit'), needs: updateGroup },
   { name: 'Variables', path: (group) => belowGroup(group, 'variables'), needs: listGroupVariables },
   { name: 'Access tokens', path: (group) => belowGroup(group, 'settings/access_tokens'), needs: listGroupTokens },

@@ -2,7 +2,7 @@ import {
   type InputOf,
   isError,
   markdownErrors,
-  type Project,
+  type ProjectRef,
   renderMarkdown,
   renderMarkdownTexts,
 } from '@moothall/contracts';
@@ -35,7 +35,7 @@ type Relative = InputOf<typeof renderMarkdownTexts>['relative'];
  */
 export async function readTexts(
   visit: Visit,
-  project: Project | undefined,
+  project: ProjectRef | undefined,
   given: readonly string[],
   relative?: Relative,
   most = mostOfText,

@@ -1,4 +1,4 @@
-import { commonErrors, getGroup, getProject } from '@moothall/contracts';
+import { commonErrors, type GroupRef, type ProjectRef } from '@moothall/contracts';
 import type { SentForm } from '../forms/sent-form';
 import type { Address, Content, Issued, Moved } from '../page/page';
 import { groupPages, projectPages, sitePages } from '../pages';
@@ -44,18 +44,19 @@ async function inProjectAt(
   { fullPath, below, rest }: ResourceAddress,
   address: RequestAddress,
 ): Promise<FoundPage | undefined> {
-  const project = fullPath.includes('/') ? await visit.askIfSeen(getProject, { id: fullPath }) : undefined;
+  const project = fullPath.includes('/') ? await visit.findProject(fullPath) : undefined;
   if (!project) return undefined;
   const route = projectRoutes.find(below, address);
   if (!route) throw commonErrors.notFound();
   const { entry, address: at } = route;
-  const now = project.path_with_namespace;
+  const now = project.fullPath;
   return {
     show: async (after) =>
       now === fullPath
-        ? withLevel(await entry.show(visit, project, { ...at, ...after }), await visit.levelIn(project))
+        ? withLevel(await entry.show(visit, project, { ...at, ...after }), project)
         : { movedTo: `/${now}${rest}` },
-    takes: (sent) => formOf(entry, sent, (take) => take(visit, project, at, sent)),
+    takes: (sent) =>
+      formOf(entry, sent, (take) => take(visit, project, at, sent).finally(() => visit.forgetProject(project))),
   };
 }
 
@@ -69,7 +70,8 @@ async function ofUserAt(
   return content && { show: async () => content };
 }
 
-const withLevel = (content: Content | undefined, accessLevel: number) => content && { ...content, accessLevel };
+const withLevel = (content: Content | undefined, { accessLevel }: ProjectRef | GroupRef) =>
+  content && { ...content, accessLevel };
 
 /** Groups are also at `/groups/<full path>`. */
 async function inGroupAt(
@@ -78,17 +80,18 @@ async function inGroupAt(
   address: RequestAddress,
 ): Promise<FoundPage | undefined> {
   const groupPath = fullPath.replace(/^groups\//, '');
-  const group = await visit.askIfSeen(getGroup, { id: groupPath, with_projects: false });
+  const group = await visit.findGroup(groupPath);
   const route = group && groupRoutes.find(below, address);
   if (!route) return undefined;
   const { entry, address: at } = route;
-  const now = fullPath.slice(0, -groupPath.length) + group.full_path;
+  const now = fullPath.slice(0, -groupPath.length) + group.fullPath;
   return {
     show: async (after) =>
       now === fullPath
-        ? withLevel(await entry.show(visit, group, { ...at, ...after }), await visit.levelInGroup(group))
+        ? withLevel(await entry.show(visit, group, { ...at, ...after }), group)
         : { movedTo: `/${now}${rest}` },
-    takes: (sent) => formOf(entry, sent, (take) => take(visit, group, at, sent)),
+    takes: (sent) =>
+      formOf(entry, sent, (take) => take(visit, group, at, sent).finally(() => visit.forgetGroup(group))),
   };
 }
 

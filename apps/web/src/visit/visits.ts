@@ -2,13 +2,15 @@ import { BrowserUsers, OperationChecks, ResourceResolver } from '@moothall/acces
 import {
   type Caller,
   errorTable,
+  type GroupRef,
+  getGroup,
+  getProject,
   type InputOf,
   type Operation,
   type OperationContext,
   OperationError,
   type OutputOf,
-  type Project,
-  reaches,
+  type ProjectRef,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import type { Viewer } from '@moothall/pages';
@@ -49,14 +51,14 @@ export interface Visit {
   may(operation: Operation, of: { id: number }): Promise<boolean>;
   /** The same for settings, which can be changed in an archived project as well. */
   mayManage(operation: Operation, of: { id: number }): Promise<boolean>;
-  /** The level of the visitor in a project. */
-  levelIn(project: Project): Promise<number>;
-  /** The same in a group. */
-  levelInGroup(group: { id: number }): Promise<number>;
-  /** Whether the visitor has at least this level in the project. */
-  reaches(project: Project, level: number): Promise<boolean>;
-  /** The same in a group. */
-  reachesInGroup(group: { id: number }, level: number): Promise<boolean>;
+  /** @param id or full path, also an earlier one @returns undefined unless the visitor may see it */
+  findProject(id: string): Promise<ProjectRef | undefined>;
+  /** The same of a group. */
+  findGroup(id: string): Promise<GroupRef | undefined>;
+  /** What is cached of it, after a change by the visitor: the next page shows the change before events report it. */
+  forgetProject(project: ProjectRef): void;
+  /** The same of a group. */
+  forgetGroup(group: GroupRef): void;
   highlight(source: Source): Promise<HighlightedLines>;
 }
 
@@ -78,8 +80,8 @@ export class Visits {
     const asCaller = { requestId, caller, client: client && { ip: client.ip, userAgent: client.userAgent } };
     const ask: Visit['ask'] = (operation, input, longestText) =>
       this.ask(operation, input, { ...asCaller, longestText });
-    const targetFor = (operation: Operation, { id }: { id: number }) =>
-      this.checks.checkCaller(operation, caller, String(id)).catch(unlessUnseen);
+    const targetFor = (operation: Operation, id: string) =>
+      this.checks.checkCaller(operation, caller, id).catch(unlessUnseen);
     return {
       caller,
       viewer: caller && { username: caller.username, isAdmin: caller.isAdmin, csrf: browser.csrf },
@@ -94,14 +96,14 @@ export class Visits {
       },
       askIfSeen: (...asked) => ask(...asked).catch(unlessUnseen),
       may: async (operation, of) => {
-        const target = await targetFor(operation, of);
+        const target = await targetFor(operation, String(of.id));
         return target !== undefined && (operation.isRead || !target.project?.isArchived);
       },
-      mayManage: async (operation, of) => (await targetFor(operation, of)) !== undefined,
-      levelIn: async ({ id }) => (await this.resources.resolveProject(String(id), caller)).accessLevel,
-      levelInGroup: async ({ id }) => (await this.resources.resolveGroup(String(id), caller)).accessLevel,
-      reaches: async ({ id }, level) => reaches(await this.resources.resolveProject(String(id), caller), level),
-      reachesInGroup: async ({ id }, level) => reaches(await this.resources.resolveGroup(String(id), caller), level),
+      mayManage: async (operation, of) => (await targetFor(operation, String(of.id))) !== undefined,
+      findProject: async (id) => (await targetFor(getProject, id))?.project,
+      findGroup: async (id) => (await targetFor(getGroup, id))?.group,
+      forgetProject: ({ id }) => this.resources.forgetProject(id),
+      forgetGroup: ({ id }) => this.resources.forgetGroup(id),
       highlight: (source) => this.highlighter.highlight(source, String(caller?.id ?? client?.ip)),
     };
   }

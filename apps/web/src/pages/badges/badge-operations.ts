@@ -3,16 +3,19 @@ import {
   createProjectBadge,
   deleteGroupBadge,
   deleteProjectBadge,
-  type Group,
+  type GroupRef,
+  getGroup,
   getGroupBadge,
+  getProject,
   getProjectBadge,
   listGroupBadges,
   listProjectBadges,
-  type Project,
+  type ProjectRef,
   updateGroupBadge,
   updateProjectBadge,
 } from '@moothall/contracts';
 import { type SettingsOf, settingsOfGroup, settingsOfProject } from '../../parts/settings-of';
+import type { Visit } from '../../visit/visits';
 
 const projectOperations = {
   list: listProjectBadges,
@@ -33,7 +36,17 @@ const groupOperations = {
 /** Badges of a project or a group: the operations on them have the same parameters. */
 export interface BadgesOf<T> extends SettingsOf<T> {
   operations: typeof projectOperations | typeof groupOperations;
+  readWebUrl(visit: Visit, parent: T): Promise<string>;
 }
 
-export const ofProject: BadgesOf<Project> = { ...settingsOfProject, operations: projectOperations };
-export const ofGroup: BadgesOf<Group> = { ...settingsOfGroup, operations: groupOperations };
+export const ofProject: BadgesOf<ProjectRef> = {
+  ...settingsOfProject,
+  operations: projectOperations,
+  readWebUrl: async (visit, { id }) => (await visit.ask(getProject, { id: String(id) })).web_url,
+};
+
+export const ofGroup: BadgesOf<GroupRef> = {
+  ...settingsOfGroup,
+  operations: groupOperations,
+  readWebUrl: async (visit, { id }) => (await visit.ask(getGroup, { id: String(id), with_projects: false })).web_url,
+};

@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import type { ParentPage } from '../../page/page';
 import { changesIn, FieldList, sentValues } from '../../parts/field-list';
 import { Form } from '../../parts/form';
@@ -11,17 +11,18 @@ const placeholders =
   'In both addresses the server replaces %{project_path}, %{project_id}, %{project_name}, %{default_branch}, and %{commit_sha}, which is the latest commit of the default branch.';
 
 /** The badges of a project, with those of its groups, or of a group. */
-const badgesPageOf = <T extends { id: number; web_url: string }>({
+const badgesPageOf = <T extends { id: number }>({
   kind,
   operations,
   pathIn,
   within,
+  readWebUrl,
 }: BadgesOf<T>): ParentPage<T> => ({
   at: '/badges',
   async show(visit, parent, address) {
     if (!(await visit.mayManage(operations.create, parent))) return undefined;
     const asked = { id: String(parent.id), page: pageOf(address), per_page: perPage };
-    const { items } = await visit.ask(operations.list, asked);
+    const [{ items }, webUrl] = await Promise.all([visit.ask(operations.list, asked), readWebUrl(visit, parent)]);
     return within(visit, parent, {
       title: 'Badges',
       body: (
@@ -37,7 +38,7 @@ const badgesPageOf = <T extends { id: number; web_url: string }>({
               key={badge.id}
               visit={visit}
               address={address}
-              webUrl={parent.web_url}
+              webUrl={webUrl}
               badge={badge}
               isOwn={badge.kind === kind}
             />
@@ -71,5 +72,5 @@ const badgesPageOf = <T extends { id: number; web_url: string }>({
   },
 });
 
-export const badgesPage = badgesPageOf<Project>(ofProject);
-export const groupBadgesPage = badgesPageOf<Group>(ofGroup);
+export const badgesPage = badgesPageOf<ProjectRef>(ofProject);
+export const groupBadgesPage = badgesPageOf<GroupRef>(ofGroup);

@@ -1,13 +1,13 @@
 import {
   type Board,
-  type Group,
+  type GroupRef,
   getGroupBoard,
   getProjectBoard,
   listGroupBoards,
   listGroupIssueCards,
   listProjectBoards,
   listProjectIssueCards,
-  type Project,
+  type ProjectRef,
 } from '@moothall/contracts';
 import type { Content } from '../../page/page';
 import { below, belowGroup } from '../../parts/code-address';
@@ -26,13 +26,13 @@ export interface BoardsOf<T> {
   within(visit: Visit, parent: T, content: Content): Promise<Content>;
 }
 
-export const ofProject: BoardsOf<Project> = {
+export const ofProject: BoardsOf<ProjectRef> = {
   operations: { list: listProjectBoards, get: getProjectBoard, listCards: listProjectIssueCards },
   pathOf: (project, { id }) => below(project, `boards/${id}`),
   within: inProject,
 };
 
-export const ofGroup: BoardsOf<Group> = {
+export const ofGroup: BoardsOf<GroupRef> = {
   operations: { list: listGroupBoards, get: getGroupBoard, listCards: listGroupIssueCards },
   pathOf: (group, { id }) => belowGroup(group, `boards/${id}`),
   within: inGroup,

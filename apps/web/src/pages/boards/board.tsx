@@ -1,4 +1,4 @@
-import type { Board, Group, IssueCard, Project } from '@moothall/contracts';
+import type { Board, GroupRef, IssueCard, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ParentPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -39,8 +39,8 @@ const boardPageOf = <T extends { id: number }>({ operations, within }: BoardsOf<
   },
 });
 
-export const projectBoardPage = boardPageOf<Project>(ofProject);
-export const groupBoardPage = boardPageOf<Group>(ofGroup);
+export const projectBoardPage = boardPageOf<ProjectRef>(ofProject);
+export const groupBoardPage = boardPageOf<GroupRef>(ofGroup);
 
 /** What all issues of the board have. */
 const Scope = ({ board: { labels = [], milestone, assignee, weight } }: { board: Board }) =>

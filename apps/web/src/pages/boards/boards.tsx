@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ParentPage } from '../../page/page';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -33,5 +33,5 @@ const boardsPageOf = <T extends { id: number }>({ operations, pathOf, within }: 
   },
 });
 
-export const projectBoardsPage = boardsPageOf<Project>(ofProject);
-export const groupBoardsPage = boardsPageOf<Group>(ofGroup);
+export const projectBoardsPage = boardsPageOf<ProjectRef>(ofProject);
+export const groupBoardsPage = boardsPageOf<GroupRef>(ofGroup);

@@ -1,4 +1,4 @@
-import { findPath, getBlame, type OutputOf, type Project } from '@moothall/contracts';
+import { findPath, getBlame, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { below, nameOf } from '../../parts/code-address';
@@ -49,7 +49,7 @@ export const blamePage: ProjectPage = {
 };
 
 interface RangesProps {
-  project: Project;
+  project: ProjectRef;
   ranges: readonly Range[];
   /** How many lines precede them in the file. */
   before: number;

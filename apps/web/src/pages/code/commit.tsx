@@ -1,4 +1,4 @@
-import { getCommit, getCommitDiff, type OutputOf, type Project } from '@moothall/contracts';
+import { getCommit, getCommitDiff, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -49,7 +49,7 @@ const Message = ({ commit: { title, message } }: { commit: Commit }) => {
   return rest === '' ? null : <pre>{rest.slice(0, mostOfMessage)}</pre>;
 };
 
-const Facts = ({ project, commit }: { project: Project; commit: Commit }) => {
+const Facts = ({ project, commit }: { project: ProjectRef; commit: Commit }) => {
   const { id, author_name, authored_date, committer_name, committed_date, parent_ids, stats, last_pipeline } = commit;
   return (
     <ul class="facts">

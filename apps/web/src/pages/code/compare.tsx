@@ -1,4 +1,4 @@
-import { compareRefs, contentErrors, isError, listBranches, type OutputOf, type Project } from '@moothall/contracts';
+import { compareRefs, contentErrors, isError, listBranches, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
 import type { ProjectPage, RouteAddress } from '../../page/page';
 import { CommitList } from '../../parts/commit-list';
@@ -43,7 +43,7 @@ function askedAt({ params, query }: RouteAddress): Asked {
 }
 
 /** Undefined if one of the two does not exist. */
-async function compared(visit: Visit, project: Project, asked: Asked): Promise<Comparison | undefined> {
+async function compared(visit: Visit, project: ProjectRef, asked: Asked): Promise<Comparison | undefined> {
   try {
     return await visit.ask(compareRefs, { id: String(project.id), ...asked });
   } catch (error) {
@@ -61,11 +61,11 @@ const Heading = ({ asked }: { asked: Asked | undefined }) =>
     <>Compare</>
   );
 
-const CompareForm = ({ project, asked, isUnknown }: { project: Project; asked: Asked; isUnknown: boolean }) => (
-  <form action={`/${project.path_with_namespace}/-/compare`}>
+const CompareForm = ({ project, asked, isUnknown }: { project: ProjectRef; asked: Asked; isUnknown: boolean }) => (
+  <form action={`/${project.fullPath}/-/compare`}>
     {isUnknown && <Notice kind="problem">One of the two does not exist: enter a branch, a tag or a commit.</Notice>}
     <label for="from">From</label>
-    <input id="from" name="from" value={asked.from || (project.default_branch ?? '')} required />
+    <input id="from" name="from" value={asked.from || (project.defaultBranch ?? '')} required />
     <label for="to">To</label>
     <input id="to" name="to" value={asked.to} required />
     <button type="submit">Compare</button>
@@ -73,7 +73,7 @@ const CompareForm = ({ project, asked, isUnknown }: { project: Project; asked: A
 );
 
 interface ResultProps {
-  project: Project;
+  project: ProjectRef;
   comparison: Comparison;
   asked: Asked;
   address: RouteAddress;

@@ -13,7 +13,7 @@ export const contributorsPage: ProjectPage = {
   at: '/graphs{/*ref}',
   async show(visit, project, address) {
     const { ref } = address.params;
-    if (ref && ref !== project.default_branch) return undefined;
+    if (ref && ref !== project.defaultBranch) return undefined;
     const asked = { id: String(project.id), page: pageOf(address), per_page: perPage };
     const { items } = await visit.ask(listContributors, { ...asked, order_by: 'commits', sort: 'desc' });
     return inProject(visit, project, {
@@ -21,7 +21,7 @@ export const contributorsPage: ProjectPage = {
       body: (
         <>
           <p class="dim">
-            Authors of the latest commits of <Named>{project.default_branch ?? ''}</Named>.
+            Authors of the latest commits of <Named>{project.defaultBranch ?? ''}</Named>.
           </p>
           {items.length === 0 && <p class="dim">There are no further contributors.</p>}
           <ul class="list">

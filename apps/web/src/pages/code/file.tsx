@@ -1,4 +1,4 @@
-import { getRawFile, type Project } from '@moothall/contracts';
+import { getRawFile, type ProjectRef } from '@moothall/contracts';
 import type { HighlightedLines } from '../../highlight/highlighter';
 import type { Address } from '../../page/page';
 import { below, type Found, nameOf } from '../../parts/code-address';
@@ -25,7 +25,7 @@ export interface FileShown {
 }
 
 /** Reads the beginning of a file. With `?plain=1`, Markdown is not rendered. */
-export async function readFile(visit: Visit, project: Project, found: Found, address: Address): Promise<FileShown> {
+export async function readFile(visit: Visit, project: ProjectRef, found: Found, address: Address): Promise<FileShown> {
   const name = nameOf(found.path);
   return {
     name,
@@ -37,7 +37,7 @@ export async function readFile(visit: Visit, project: Project, found: Found, add
   };
 }
 
-async function kindOf(visit: Visit, project: Project, found: Found, address: Address): Promise<Kind> {
+async function kindOf(visit: Visit, project: ProjectRef, found: Found, address: Address): Promise<Kind> {
   const name = nameOf(found.path);
   if (images.test(name)) return { kind: 'image' };
   if (isMarkdown(name) && address.query.get('plain') !== '1') {

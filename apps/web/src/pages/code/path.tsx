@@ -1,4 +1,4 @@
-import { findPath, type Project } from '@moothall/contracts';
+import { findPath, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { ArchiveLinks } from '../../parts/archive-links';
@@ -37,7 +37,7 @@ export const pathPage: ProjectPage = {
 const mostFolders = 50;
 
 /** The path, each folder of it as a link; of a very deep path, only the last ones. */
-const PathHeading = ({ project, found: { ref, path } }: { project: Project; found: Found }) => {
+const PathHeading = ({ project, found: { ref, path } }: { project: ProjectRef; found: Found }) => {
   const segments = path === '' ? [] : path.split('/');
   const last = segments.length - 1;
   const first = Math.max(0, segments.length - mostFolders);
@@ -67,7 +67,7 @@ const PathHeading = ({ project, found: { ref, path } }: { project: Project; foun
   );
 };
 
-const linksOf = (project: Project, { ref, path, commit_id }: Found) => ({
+const linksOf = (project: ProjectRef, { ref, path, commit_id }: Found) => ({
   History: below(project, 'commits', ref, path),
   [`Commit ${commit_id.slice(0, 8)}`]: below(project, 'commit', commit_id),
 });

@@ -1,4 +1,4 @@
-import { type Commit, listBranches, listTags, type Project } from '@moothall/contracts';
+import { type Commit, listBranches, listTags, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { z } from 'zod';
 import type { ProjectPage } from '../../page/page';
@@ -74,7 +74,7 @@ export const tagsPage = refsPage('tags', 'Tags', async (visit, asked) => {
 });
 
 interface ListProps {
-  project: Project;
+  project: ProjectRef;
   kind: Kind;
   refs: readonly Ref[];
   none: string;

@@ -1,4 +1,4 @@
-import { getTag, type OutputOf, type Project } from '@moothall/contracts';
+import { getTag, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { ArchiveLinks } from '../../parts/archive-links';
@@ -34,7 +34,13 @@ export const tagPage: ProjectPage = {
   },
 };
 
-const Facts = ({ project, tag: { name, commit, release, protected: isProtected } }: { project: Project; tag: Tag }) => (
+const Facts = ({
+  project,
+  tag: { name, commit, release, protected: isProtected },
+}: {
+  project: ProjectRef;
+  tag: Tag;
+}) => (
   <ul class="facts">
     <li>
       <a href={below(project, 'commit', commit.id)}>

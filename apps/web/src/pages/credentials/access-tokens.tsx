@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import { type GroupRef, type ProjectRef, reaches } from '@moothall/contracts';
 import { filled } from '../../forms/filled';
 import type { ParentPage } from '../../page/page';
 import { TokenRecord } from '../../parts/access-token';
@@ -8,7 +8,6 @@ import { IssuedSecret } from '../../parts/issued-secret';
 import { Paging, pageOf, perPage } from '../../parts/paging';
 import { roleOf, roleOptions } from '../../parts/roles';
 import { ScopeBoxes } from '../../parts/scope-boxes';
-import type { Visit } from '../../visit/visits';
 import { ofGroup, ofProject, type TokensOf } from './token-operations';
 
 const fieldsWith = (granted: readonly number[]): readonly FieldFacts[] => [
@@ -30,14 +29,13 @@ const wordsOf = <T,>({ kind, content }: TokensOf<T>) => ({
 const at = 'settings/access_tokens';
 
 /** The access tokens of a project or a group. */
-const accessTokensPageOf = <T extends { id: number }>(of: TokensOf<T>): ParentPage<T> => ({
+const accessTokensPageOf = <T extends ProjectRef | GroupRef>(of: TokensOf<T>): ParentPage<T> => ({
   at: `/${at}`,
   async show(visit, parent, address) {
     const asked = { id: String(parent.id), state: 'active', page: pageOf(address), per_page: perPage } as const;
-    const [{ items }, granted] = await Promise.all([
-      visit.ask(of.accessTokens.list, asked),
-      grantedBy(visit, of, parent),
-    ]);
+    const { items } = await visit.ask(of.accessTokens.list, asked);
+    // Those that the visitor may give to a token, and of tokens that the visitor may change.
+    const granted = of.levels.filter((level) => reaches(parent, level));
     return of.within(visit, parent, {
       title: 'Access tokens',
       body: (
@@ -86,11 +84,5 @@ const accessTokensPageOf = <T extends { id: number }>(of: TokensOf<T>): ParentPa
   },
 });
 
-export const projectTokensPage = accessTokensPageOf<Project>(ofProject);
-export const groupTokensPage = accessTokensPageOf<Group>(ofGroup);
-
-/** The levels that the visitor may give to a token, and of tokens that the visitor may change. */
-async function grantedBy<T>(visit: Visit, { levels, reaches }: TokensOf<T>, parent: T): Promise<number[]> {
-  const reached = await Promise.all(levels.map((level) => reaches(visit, parent, level)));
-  return levels.filter((_level, at) => reached[at]);
-}
+export const projectTokensPage = accessTokensPageOf<ProjectRef>(ofProject);
+export const groupTokensPage = accessTokensPageOf<GroupRef>(ofGroup);

@@ -3,7 +3,7 @@ import {
   getProjectDeployKey,
   invalidRecord,
   isError,
-  type Project,
+  type ProjectRef,
   updateProjectDeployKey,
 } from '@moothall/contracts';
 import type { TakeForm } from '../../page/page';
@@ -13,7 +13,7 @@ import { savedAt } from '../../parts/saved';
 import { keyFields } from './deploy-key-fields';
 
 /** Takes the form `change-key`. */
-export const changeDeployKey: TakeForm<Project> = async (visit, project, _address, sent) => {
+export const changeDeployKey: TakeForm<ProjectRef> = async (visit, project, _address, sent) => {
   const asked = { id: String(project.id), key_id: sent.text('of') };
   const changes = changesIn(keyFields, sent, await visit.submit(getProjectDeployKey, asked));
   if (Object.keys(changes).length > 0) {

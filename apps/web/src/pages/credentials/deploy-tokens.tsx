@@ -1,4 +1,4 @@
-import type { DeployToken, deployTokenScopes, Group, Project } from '@moothall/contracts';
+import type { DeployToken, deployTokenScopes, GroupRef, ProjectRef } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import { filled } from '../../forms/filled';
 import type { Address, ParentPage } from '../../page/page';
@@ -68,9 +68,9 @@ const deployTokensPageOf = <T extends { id: number }>(of: TokensOf<T>, at: strin
   },
 });
 
-export const deployTokensPage = deployTokensPageOf<Project>(ofProject, ['/deploy_tokens']);
+export const deployTokensPage = deployTokensPageOf<ProjectRef>(ofProject, ['/deploy_tokens']);
 // A group has no deploy keys, which a project has at the second address.
-export const groupDeployTokensPage = deployTokensPageOf<Group>(ofGroup, ['/deploy_tokens', '/settings/repository']);
+export const groupDeployTokensPage = deployTokensPageOf<GroupRef>(ofGroup, ['/deploy_tokens', '/settings/repository']);
 
 const DeployTokenRecord = ({ visit, address, token }: { visit: Visit; address: Address; token: DeployToken }) => (
   <section class="record">

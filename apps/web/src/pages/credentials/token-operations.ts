@@ -4,12 +4,12 @@ import {
   createGroupToken,
   createProjectDeployToken,
   createProjectToken,
-  type Group,
+  type GroupRef,
   listGroupDeployTokens,
   listGroupTokens,
   listProjectDeployTokens,
   listProjectTokens,
-  type Project,
+  type ProjectRef,
   revokeGroupDeployToken,
   revokeGroupToken,
   revokeProjectDeployToken,
@@ -18,7 +18,6 @@ import {
   rotateProjectToken,
 } from '@moothall/contracts';
 import { type SettingsOf, settingsOfGroup, settingsOfProject } from '../../parts/settings-of';
-import type { Visit } from '../../visit/visits';
 
 const projectAccessTokens = {
   list: listProjectTokens,
@@ -54,26 +53,22 @@ export interface TokensOf<T> extends SettingsOf<T> {
   deployTokens: typeof projectDeployTokens | typeof groupDeployTokens;
   /** Levels that an access token can have. */
   levels: readonly number[];
-  /** Whether the visitor has at least this level. */
-  reaches(visit: Visit, parent: T, level: number): Promise<boolean>;
 }
 
 const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer];
 
-export const ofProject: TokensOf<Project> = {
+export const ofProject: TokensOf<ProjectRef> = {
   ...settingsOfProject,
   content: 'the project',
   accessTokens: projectAccessTokens,
   deployTokens: projectDeployTokens,
   levels,
-  reaches: (visit, project, level) => visit.reaches(project, level),
 };
 
-export const ofGroup: TokensOf<Group> = {
+export const ofGroup: TokensOf<GroupRef> = {
   ...settingsOfGroup,
   content: 'all projects in the group',
   accessTokens: groupAccessTokens,
   deployTokens: groupDeployTokens,
   levels: [...levels, Access.Owner],
-  reaches: (visit, group, level) => visit.reachesInGroup(group, level),
 };

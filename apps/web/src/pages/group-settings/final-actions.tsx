@@ -1,6 +1,7 @@
 import {
   deleteGroup,
   type Group,
+  type GroupRef,
   getGroup,
   invalidRecord,
   listGroupTransferLocations,
@@ -15,7 +16,7 @@ import type { Visit } from '../../visit/visits';
 
 interface Props {
   visit: Visit;
-  group: Group;
+  group: GroupRef;
   address: Address;
 }
 
@@ -37,7 +38,7 @@ export async function FinalActions(props: Props) {
 }
 
 /** The first groups that the group can be moved to, as suggestions. */
-async function groupPaths(visit: Visit, { id }: Group): Promise<string[]> {
+async function groupPaths(visit: Visit, { id }: GroupRef): Promise<string[]> {
   const { items } = await visit.ask(listGroupTransferLocations, { id: String(id), per_page: 100 });
   return items.map(({ full_path }) => full_path);
 }
@@ -54,7 +55,7 @@ const Rename = ({ group, ...form }: Props) => (
   </CollapsedForm>
 );
 
-const Transfer = ({ group: { parent_id }, groups, ...form }: Props & { groups: readonly string[] }) => (
+const Transfer = ({ group: { parentId }, groups, ...form }: Props & { groups: readonly string[] }) => (
   <CollapsedForm
     {...form}
     name="transfer"
@@ -64,9 +65,9 @@ const Transfer = ({ group: { parent_id }, groups, ...form }: Props & { groups: r
     <TextField
       name="group_id"
       label="Path of the new parent group"
-      {...(parent_id !== null && { hint: 'Leave it empty to move the group to the top level.' })}
+      {...(parentId !== null && { hint: 'Leave it empty to move the group to the top level.' })}
       suggestions={groups}
-      required={parent_id === null}
+      required={parentId === null}
     />
     <button type="submit">Transfer the group</button>
   </CollapsedForm>
@@ -79,27 +80,27 @@ const Delete = ({ group, ...form }: Props) => (
     word="Delete…"
     consequence="The group is deleted with all projects and groups in it. This cannot be undone."
   >
-    <TextField name="confirm" label="Path of the group" hint={`Type ${group.full_path} to confirm.`} required />
+    <TextField name="confirm" label="Path of the group" hint={`Type ${group.fullPath} to confirm.`} required />
     <button type="submit" class="grave">
       Delete the group
     </button>
   </CollapsedForm>
 );
 
-const settingsOf = (group: Group): string => belowGroup(group, 'edit');
+const settingsOf = ({ full_path }: Group): string => belowGroup({ fullPath: full_path }, 'edit');
 
-export const finalForms: Readonly<Record<string, TakeForm<Group>>> = {
+export const finalForms: Readonly<Record<string, TakeForm<GroupRef>>> = {
   rename: async (visit, { id }, _address, sent) =>
     settingsOf(await visit.submit(updateGroup, { id: String(id), path: sent.text('path') })),
   transfer: async (visit, { id }, _address, sent) => {
     const group_id = await findGroupId(visit, sent.text('group_id').trim());
     return settingsOf(await visit.submit(transferGroup, { id: String(id), group_id }));
   },
-  delete: async (visit, { id, full_path, path }, _address, sent) => {
-    if (sent.text('confirm').trim() !== full_path) throw invalidRecord({ confirm: [`must be ${full_path}`] });
+  delete: async (visit, { id, fullPath, path }, _address, sent) => {
+    if (sent.text('confirm').trim() !== fullPath) throw invalidRecord({ confirm: [`must be ${fullPath}`] });
     await visit.ask(deleteGroup, { id: String(id) });
     // To the group above it, if there is one.
-    return `/${full_path.slice(0, -path.length).replace(/\/$/, '')}`;
+    return `/${fullPath.slice(0, -path.length).replace(/\/$/, '')}`;
   },
 };
 

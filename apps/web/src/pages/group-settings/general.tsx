@@ -1,4 +1,4 @@
-import { updateGroup } from '@moothall/contracts';
+import { getGroup, updateGroup } from '@moothall/contracts';
 import type { GroupPage } from '../../page/page';
 import { belowGroup } from '../../parts/code-address';
 import type { FieldFacts } from '../../parts/field-list';
@@ -13,13 +13,16 @@ export const groupSettingsPage: GroupPage = {
   at: '/edit',
   async show(visit, group, address) {
     if (!(await visit.mayManage(updateGroup, group))) return undefined;
-    const actions = await FinalActions({ visit, group, address });
+    const [record, actions] = await Promise.all([
+      visit.ask(getGroup, { id: String(group.id), with_projects: false }),
+      FinalActions({ visit, group, address }),
+    ]);
     return inGroupSettings(visit, group, {
       title: 'Settings',
       body: (
         <>
           <Saved address={address} />
-          <SettingsForm visit={visit} address={address} record={group} fields={fields} pictured={group} />
+          <SettingsForm visit={visit} address={address} record={record} fields={fields} pictured={record} />
           {actions}
         </>
       ),
@@ -27,7 +30,8 @@ export const groupSettingsPage: GroupPage = {
   },
   forms: {
     settings: async (visit, group, _address, sent) => {
-      await saveSettings(visit, updateGroup, group, sent, fields);
+      const record = await visit.ask(getGroup, { id: String(group.id), with_projects: false });
+      await saveSettings(visit, updateGroup, record, sent, fields);
       return savedAt(belowGroup(group, 'edit'));
     },
     ...finalForms,

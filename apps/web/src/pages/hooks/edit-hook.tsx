@@ -1,4 +1,4 @@
-import type { Group, GroupHook, Project, ProjectHook } from '@moothall/contracts';
+import type { GroupHook, GroupRef, ProjectHook, ProjectRef } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address, ParentPage } from '../../page/page';
 import { ConfirmedAction } from '../../parts/confirmed-action';
@@ -85,8 +85,8 @@ const editHookPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPage<T>
   },
 });
 
-export const editHookPage = editHookPageOf<Project>(ofProject);
-export const editGroupHookPage = editHookPageOf<Group>(ofGroup);
+export const editHookPage = editHookPageOf<ProjectRef>(ofProject);
+export const editGroupHookPage = editHookPageOf<GroupRef>(ofGroup);
 
 interface FormProps {
   visit: Visit;

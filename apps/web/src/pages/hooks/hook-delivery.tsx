@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import type { ParentPage, RouteAddress } from '../../page/page';
 import { numberIn } from '../../parts/number-in';
 import { Accepted, acceptedAt } from './accepted';
@@ -33,8 +33,8 @@ const hookDeliveryPageOf = <T extends { id: number }>(of: HooksOf<T>): ParentPag
   },
 });
 
-export const hookDeliveryPage = hookDeliveryPageOf<Project>(ofProject);
-export const groupHookDeliveryPage = hookDeliveryPageOf<Group>(ofGroup);
+export const hookDeliveryPage = hookDeliveryPageOf<ProjectRef>(ofProject);
+export const groupHookDeliveryPage = hookDeliveryPageOf<GroupRef>(ofGroup);
 
 const deliveryAt = (parent: { id: number }, address: RouteAddress) => ({
   ...hookAt(parent, address),

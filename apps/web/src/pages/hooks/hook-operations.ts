@@ -3,7 +3,7 @@ import {
   createProjectHook,
   deleteGroupHook,
   deleteProjectHook,
-  type Group,
+  type GroupRef,
   getGroupHook,
   getGroupHookEvent,
   getProjectHook,
@@ -12,7 +12,7 @@ import {
   listGroupHooks,
   listProjectHookEvents,
   listProjectHooks,
-  type Project,
+  type ProjectRef,
   resendGroupHookEvent,
   resendProjectHookEvent,
   testGroupHook,
@@ -55,13 +55,13 @@ export interface HooksOf<T> extends SettingsOf<T> {
   events: readonly FieldFacts[];
 }
 
-export const ofProject: HooksOf<Project> = {
+export const ofProject: HooksOf<ProjectRef> = {
   ...settingsOfProject,
   operations: projectOperations,
   events: eventFields,
 };
 
-export const ofGroup: HooksOf<Group> = {
+export const ofGroup: HooksOf<GroupRef> = {
   ...settingsOfGroup,
   operations: groupOperations,
   events: groupEventFields,

@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { filled } from '../../forms/filled';
 import type { ParentPage } from '../../page/page';
 import { sentValues } from '../../parts/field-list';
@@ -57,5 +57,5 @@ const hooksPageOf = <T extends { id: number }>({
   },
 });
 
-export const hooksPage = hooksPageOf<Project>(ofProject);
-export const groupHooksPage = hooksPageOf<Group>(ofGroup);
+export const hooksPage = hooksPageOf<ProjectRef>(ofProject);
+export const groupHooksPage = hooksPageOf<GroupRef>(ofGroup);

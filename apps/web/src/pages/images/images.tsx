@@ -1,4 +1,10 @@
-import { isError, listProjectRegistryRepositories, type Project, registryErrors } from '@moothall/contracts';
+import {
+  getProject,
+  isError,
+  listProjectRegistryRepositories,
+  type ProjectRef,
+  registryErrors,
+} from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -16,8 +22,7 @@ export const imagesPage: ProjectPage = {
       title: 'Container images',
       body: repositories ? (
         <>
-          {repositories.length === 0 && <p class="dim">There are no images. To push one:</p>}
-          {repositories.length === 0 && <code>docker push {project.container_registry_image_prefix}:latest</code>}
+          {repositories.length === 0 && (await FirstImage({ visit, project }))}
           <ul class="list">
             {repositories.map(({ id, path, location, tags_count, created_at, status }) => (
               <li key={id}>
@@ -42,8 +47,19 @@ export const imagesPage: ProjectPage = {
   },
 };
 
+/** How an image gets into an empty registry. */
+async function FirstImage({ visit, project }: { visit: Visit; project: ProjectRef }) {
+  const { container_registry_image_prefix } = await visit.ask(getProject, { id: String(project.id) });
+  return (
+    <>
+      <p class="dim">There are no images. To push one:</p>
+      <code>docker push {container_registry_image_prefix}:latest</code>
+    </>
+  );
+}
+
 /** @returns undefined if the server has no registry */
-async function repositoriesOf(visit: Visit, project: Project, address: Address) {
+async function repositoriesOf(visit: Visit, project: ProjectRef, address: Address) {
   const asked = { id: String(project.id), tags_count: true, page: pageOf(address), per_page: perPage };
   try {
     return (await visit.ask(listProjectRegistryRepositories, asked)).items;

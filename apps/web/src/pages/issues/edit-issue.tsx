@@ -1,4 +1,4 @@
-import { Access, getIssue, type Issue, type Project, updateIssue } from '@moothall/contracts';
+import { Access, getIssue, type Issue, type ProjectRef, reaches, updateIssue } from '@moothall/contracts';
 import { changesOf } from '../../forms/changes';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -10,9 +10,9 @@ import { issueAt } from './issue-address';
 import { IssueFields, issueValues, sentIssue } from './issue-fields';
 
 /** Whether a visitor may change an issue. Source: docs/api/issues.md#1. */
-export const mayChange = async (visit: Visit, project: Project, issue: Issue): Promise<boolean> =>
+export const mayChange = async (visit: Visit, project: ProjectRef, issue: Issue): Promise<boolean> =>
   (await visit.may(updateIssue, project)) &&
-  (issue.author.id === visit.caller?.id || visit.reaches(project, Access.Reporter));
+  (issue.author.id === visit.caller?.id || reaches(project, Access.Reporter));
 
 /** A form that changes an issue. */
 export const editIssuePage: ProjectPage = {

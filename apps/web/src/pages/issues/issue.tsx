@@ -3,7 +3,7 @@ import {
   getIssue,
   type Issue,
   listIssueDiscussionBeginnings,
-  type Project,
+  type ProjectRef,
   replyToIssueDiscussion,
   updateIssue,
 } from '@moothall/contracts';
@@ -78,7 +78,7 @@ export const issuePage: ProjectPage = {
 
 async function changeState(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   address: RouteAddress,
   state_event: 'close' | 'reopen',
 ): Promise<string> {
@@ -88,7 +88,7 @@ async function changeState(
 
 interface ChangesProps {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: RouteAddress;
   issue: Issue;
 }

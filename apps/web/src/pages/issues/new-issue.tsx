@@ -1,4 +1,4 @@
-import { createIssue, getProjectTemplate, listProjectTemplates, type Project } from '@moothall/contracts';
+import { createIssue, getProjectTemplate, listProjectTemplates, type ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { filled } from '../../forms/filled';
 import type { Address, ProjectPage } from '../../page/page';
@@ -42,7 +42,7 @@ export const newIssuePage: ProjectPage = {
 };
 
 /** Values in the address. */
-async function givenValues(visit: Visit, project: Project, { query }: Address): Promise<Record<string, string>> {
+async function givenValues(visit: Visit, project: ProjectRef, { query }: Address): Promise<Record<string, string>> {
   const key = query.get('issuable_template');
   const template = key
     ? await visit.askIfSeen(getProjectTemplate, { id: String(project.id), type: 'issues', key })

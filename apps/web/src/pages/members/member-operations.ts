@@ -2,14 +2,14 @@ import {
   Access,
   addGroupMember,
   addProjectMember,
-  type Group,
+  type GroupRef,
   getGroupMember,
   getProjectMember,
   listAllGroupMembers,
   listAllProjectMembers,
   listGroupMembers,
   listProjectMembers,
-  type Project,
+  type ProjectRef,
   removeGroupMember,
   removeProjectMember,
   updateGroupMember,
@@ -51,28 +51,24 @@ export interface MembersOf<T> {
   within(visit: Visit, parent: T, content: Content): Promise<Content>;
   /** The owner of a personal project, whose membership nobody changes. */
   ownerIdOf(parent: T): number | undefined;
-  /** Whether the visitor has at least this level. */
-  reaches(visit: Visit, parent: T, level: number): Promise<boolean>;
 }
 
 const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer];
 
-export const ofProject: MembersOf<Project> = {
+export const ofProject: MembersOf<ProjectRef> = {
   kind: 'project',
   operations: projectOperations,
   levels,
   pathIn: (project) => below(project, 'project_members'),
   within: inProject,
-  ownerIdOf: ({ owner }) => owner?.id,
-  reaches: (visit, project, level) => visit.reaches(project, level),
+  ownerIdOf: ({ ownerId }) => ownerId,
 };
 
-export const ofGroup: MembersOf<Group> = {
+export const ofGroup: MembersOf<GroupRef> = {
   kind: 'group',
   operations: groupOperations,
   levels: [...levels, Access.Owner],
   pathIn: (group) => belowGroup(group, 'group_members'),
   within: inGroup,
   ownerIdOf: () => undefined,
-  reaches: (visit, group, level) => visit.reachesInGroup(group, level),
 };

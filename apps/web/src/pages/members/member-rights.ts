@@ -1,4 +1,4 @@
-import type { Member } from '@moothall/contracts';
+import { type GroupRef, type Member, type ProjectRef, reaches } from '@moothall/contracts';
 import type { Visit } from '../../visit/visits';
 import type { MembersOf } from './member-operations';
 
@@ -11,17 +11,13 @@ export interface MemberRights {
 }
 
 /** Nobody grants more than the own level, or changes a member above it. Source: docs/api/members.md#1. */
-export async function readMemberRights<T extends { id: number }>(
+export async function readMemberRights<T extends ProjectRef | GroupRef>(
   visit: Visit,
-  { operations, levels, ownerIdOf, reaches }: MembersOf<T>,
+  { operations, levels, ownerIdOf }: MembersOf<T>,
   parent: T,
 ): Promise<MemberRights> {
-  const [adds, removes, reached] = await Promise.all([
-    visit.may(operations.add, parent),
-    visit.may(operations.remove, parent),
-    Promise.all(levels.map((level) => reaches(visit, parent, level))),
-  ]);
-  const grants = adds ? levels.filter((_level, at) => reached[at]) : [];
+  const [adds, removes] = await Promise.all([visit.may(operations.add, parent), visit.may(operations.remove, parent)]);
+  const grants = adds ? levels.filter((level) => reaches(parent, level)) : [];
   const ownerId = ownerIdOf(parent);
   return {
     grants,

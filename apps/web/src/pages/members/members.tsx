@@ -1,4 +1,4 @@
-import type { Member } from '@moothall/contracts';
+import type { GroupRef, Member, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, Content, GroupPage, ProjectPage } from '../../page/page';
 import { Avatar } from '../../parts/avatar';
@@ -27,7 +27,7 @@ export const groupMembersPage: GroupPage = {
   forms: memberForms(ofGroup),
 };
 
-async function showMembers<T extends { id: number }>(
+async function showMembers<T extends ProjectRef | GroupRef>(
   visit: Visit,
   of: MembersOf<T>,
   parent: T,

@@ -7,7 +7,8 @@ import {
   type MergeRequestApprovals,
   mergeMergeRequest,
   type Operation,
-  type Project,
+  type ProjectRef,
+  reaches,
   replyToMergeRequestDiscussion,
   resolveMergeRequestDiscussion,
   unapproveMergeRequest,
@@ -24,7 +25,7 @@ import { UserLink } from '../../parts/user-link';
 import type { Visit } from '../../visit/visits';
 
 /** The merge request of an address. @throws common.not_found */
-export const mergeRequestAt = (project: Project, address: RouteAddress) => ({
+export const mergeRequestAt = (project: ProjectRef, address: RouteAddress) => ({
   id: String(project.id),
   merge_request_iid: numberIn(address, 'iid'),
 });
@@ -38,19 +39,16 @@ interface Allowed {
 }
 
 /** Source: docs/api/merge-requests.md#1, docs/api/notes.md#9. */
-export async function readActions(visit: Visit, project: Project, request: MergeRequest): Promise<Allowed> {
-  const [comments, isDeveloper] = await Promise.all([
-    visit.may(createMergeRequestNote, project),
-    visit.reaches(project, Access.Developer),
-  ]);
-  const resolves = comments && (isDeveloper || request.author.id === visit.caller?.id);
+export async function readActions(visit: Visit, project: ProjectRef, request: MergeRequest): Promise<Allowed> {
+  const comments = await visit.may(createMergeRequestNote, project);
+  const resolves = comments && (reaches(project, Access.Developer) || request.author.id === visit.caller?.id);
   const merges = comments && request.state === 'opened' && request.user?.can_merge === true;
   return { comments, resolves, changes: resolves && request.state !== 'merged', merges };
 }
 
 interface ActionsProps {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: RouteAddress;
   request: MergeRequest;
   actions: Allowed;
@@ -127,7 +125,7 @@ type Fields = Record<string, unknown>;
 
 /** Calls an operation of the merge request, and returns to a page of it. */
 const calling =
-  (part: Part, operation: Operation, fieldsOf: (sent: SentForm) => Fields = () => ({})): TakeForm<Project> =>
+  (part: Part, operation: Operation, fieldsOf: (sent: SentForm) => Fields = () => ({})): TakeForm<ProjectRef> =>
   async (visit, project, address, sent) => {
     await visit.submit(operation, { ...mergeRequestAt(project, address), ...fieldsOf(sent) });
     return pathOfMergeRequest(project, address, part);
@@ -136,11 +134,11 @@ const calling =
 /** A page of a merge request, below its path. */
 type Part = '' | '/diffs';
 
-export const pathOfMergeRequest = (project: Project, address: RouteAddress, part: Part = ''): string =>
+export const pathOfMergeRequest = (project: ProjectRef, address: RouteAddress, part: Part = ''): string =>
   below(project, `merge_requests/${mergeRequestAt(project, address).merge_request_iid}${part}`);
 
 /** The forms of discussions, on one of the pages. */
-export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string, TakeForm<Project>>> => ({
+export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string, TakeForm<ProjectRef>>> => ({
   ...discussionForms({
     at: (project, address) => pathOfMergeRequest(project, address, part),
     count: async (visit, project, address) =>
@@ -167,7 +165,7 @@ export const mergeRequestDiscussionForms = (part: Part): Readonly<Record<string,
 });
 
 /** The forms of a merge request. Approvals and merges are for the commit that the page showed. */
-export const mergeRequestForms: Readonly<Record<string, TakeForm<Project>>> = {
+export const mergeRequestForms: Readonly<Record<string, TakeForm<ProjectRef>>> = {
   ...mergeRequestDiscussionForms(''),
   close: calling('', updateMergeRequest, () => ({ state_event: 'close' })),
   reopen: calling('', updateMergeRequest, () => ({ state_event: 'reopen' })),

@@ -6,7 +6,7 @@ import {
   listMergeRequestDiscussionBeginnings,
   listMergeRequestPipelines,
   type MergeRequest,
-  type Project,
+  type ProjectRef,
 } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ComponentChildren } from 'preact';
@@ -35,7 +35,7 @@ interface Asked {
 /** @param reading the request for the merge request, which is still under way */
 type ReadPart = (
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   given: { reading: Promise<MergeRequest>; asked: Asked; address: RouteAddress },
 ) => Promise<ComponentChildren>;
 
@@ -138,7 +138,7 @@ const readChanges: ReadPart = async (visit, project, { reading, asked, address }
 
 export const mergeRequestChangesPage = partPage('/diffs', readChanges, reviewForms);
 
-const Branches = ({ project, request }: { project: Project; request: MergeRequest }) => {
+const Branches = ({ project, request }: { project: ProjectRef; request: MergeRequest }) => {
   const {
     source_branch,
     target_branch,
@@ -172,7 +172,7 @@ const Branches = ({ project, request }: { project: Project; request: MergeReques
   );
 };
 
-const Parts = ({ project, iid }: { project: Project; iid: number }) => (
+const Parts = ({ project, iid }: { project: ProjectRef; iid: number }) => (
   <nav class="parts" aria-label="Merge request">
     <a href={below(project, `merge_requests/${iid}`)}>Discussion</a>
     <a href={below(project, `merge_requests/${iid}/commits`)}>Commits</a>

@@ -7,7 +7,7 @@ import {
   isError,
   listBranches,
   type OutputOf,
-  type Project,
+  type ProjectRef,
 } from '@moothall/contracts';
 import { Named, Notice } from '@moothall/pages';
 import { filled } from '../../forms/filled';
@@ -30,7 +30,9 @@ interface Branches {
   source: string;
   target: string;
   /** The project of the target branch: this one, or the one that it was forked from. */
-  targetProject: Project;
+  targetProject: ProjectRef;
+  /** That one; undefined for a project that is no fork, and for a visitor who does not see it. */
+  upstream: ProjectRef | undefined;
 }
 
 /** A choice of branches, then a form for their merge request: `?merge_request[source_branch]=…` chooses one. */
@@ -60,22 +62,28 @@ export const newMergeRequestPage: ProjectPage = {
   },
 };
 
-async function branchesAt(visit: Visit, project: Project, { query }: Address): Promise<Branches> {
+async function branchesAt(visit: Visit, project: ProjectRef, { query }: Address): Promise<Branches> {
   const asked = (name: string) => query.get(`merge_request[${name}]`) ?? '';
-  const upstream = project.forked_from_project;
+  const upstream = await findUpstream(visit, project);
   const isUpstream = upstream && asked('target_project_id') === String(upstream.id);
-  const targetProject = isUpstream ? await visit.ask(getProject, { id: String(upstream.id) }) : project;
+  const targetProject = isUpstream ? upstream : project;
   return {
     source: asked('source_branch'),
-    target: asked('target_branch') || (targetProject.default_branch ?? ''),
+    target: asked('target_branch') || (targetProject.defaultBranch ?? ''),
     targetProject,
+    upstream,
   };
+}
+
+async function findUpstream(visit: Visit, { id }: ProjectRef): Promise<ProjectRef | undefined> {
+  const { forked_from_project: upstream } = await visit.ask(getProject, { id: String(id) });
+  return upstream && visit.findProject(String(upstream.id));
 }
 
 type Commits = OutputOf<typeof compareRefs>['commits'];
 
 /** The commits that would be merged; undefined if one of the branches does not exist. */
-async function commitsOf(visit: Visit, project: Project, branches: Branches): Promise<Commits | undefined> {
+async function commitsOf(visit: Visit, project: ProjectRef, branches: Branches): Promise<Commits | undefined> {
   const { source, target, targetProject } = branches;
   try {
     const asked = { id: String(project.id), from: target, to: source, from_project_id: targetProject.id };
@@ -86,8 +94,7 @@ async function commitsOf(visit: Visit, project: Project, branches: Branches): Pr
   }
 }
 
-async function branchForm(visit: Visit, project: Project, { source, target, targetProject }: Branches) {
-  const upstream = project.forked_from_project;
+async function branchForm(visit: Visit, project: ProjectRef, { source, target, targetProject, upstream }: Branches) {
   const { items } = await visit.ask(listBranches, { id: String(project.id), per_page: mostBranches });
   const names = items.map(({ name }) => name);
   return (
@@ -105,10 +112,7 @@ async function branchForm(visit: Visit, project: Project, { source, target, targ
           name="merge_request[target_project_id]"
           label="Target project"
           value={String(targetProject.id)}
-          options={[project, upstream].map(({ id, path_with_namespace }) => ({
-            value: String(id),
-            label: path_with_namespace,
-          }))}
+          options={[project, upstream].map(({ id, fullPath }) => ({ value: String(id), label: fullPath }))}
         />
       )}
       <TextField
@@ -125,7 +129,7 @@ async function branchForm(visit: Visit, project: Project, { source, target, targ
 
 async function requestForm(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   address: RouteAddress,
   { source, target, targetProject }: Branches,
   commits: Commits,
@@ -143,7 +147,7 @@ async function requestForm(
         </li>
         {targetProject.id !== project.id && (
           <li>
-            in <Named>{targetProject.name_with_namespace}</Named>
+            in <Named>{targetProject.nameWithNamespace}</Named>
           </li>
         )}
         <li>
@@ -173,7 +177,7 @@ async function requestForm(
 }
 
 /** The description in the address, or that of the template of the project. */
-async function templateAt(visit: Visit, project: Project, { query }: Address): Promise<string> {
+async function templateAt(visit: Visit, project: ProjectRef, { query }: Address): Promise<string> {
   const given = query.get('merge_request[description]');
   if (given !== null) return given;
   const key = query.get('issuable_template') ?? 'Default';

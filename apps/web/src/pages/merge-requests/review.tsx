@@ -3,7 +3,7 @@ import {
   listLineDiscussions,
   type MergeRequest,
   type NotePosition,
-  type Project,
+  type ProjectRef,
 } from '@moothall/contracts';
 import { Notice } from '@moothall/pages';
 import type { RouteAddress, TakeForm } from '../../page/page';
@@ -28,7 +28,7 @@ type Refs = Record<'base_sha' | 'start_sha' | 'head_sha', string>;
 /** The discussions of lines of the files, and the form for a new one. */
 export async function readReview(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   request: MergeRequest,
   files: readonly FileDiff[],
   address: RouteAddress,
@@ -177,7 +177,7 @@ const LineChoice = ({ number, address, isMissing }: { number: number; address: R
 /** The fields of a position, of which a form sends those that the line has. */
 const positionFields = ['base_sha', 'start_sha', 'head_sha', 'old_path', 'new_path', 'old_line', 'new_line'];
 
-export const reviewForms: Readonly<Record<string, TakeForm<Project>>> = {
+export const reviewForms: Readonly<Record<string, TakeForm<ProjectRef>>> = {
   ...mergeRequestDiscussionForms('/diffs'),
   async 'line-comment'(visit, project, address, sent) {
     const fields = positionFields.map((name) => [name, sent.given(name)]).filter(([, text]) => text !== '');

@@ -1,4 +1,4 @@
-import { Access, type Milestone, type Project, promoteMilestone } from '@moothall/contracts';
+import { Access, type Milestone, type ProjectRef, promoteMilestone, reaches } from '@moothall/contracts';
 import type { ComponentChildren } from 'preact';
 import type { Address, TakeForm } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -64,10 +64,11 @@ export function milestoneForms<T extends { id: number }>({
 }
 
 /** Whether a visitor may promote milestones of the project to its group. Source: docs/api/milestones.md#5. */
-export const mayPromote = async (visit: Visit, project: Project): Promise<boolean> =>
-  project.namespace.kind === 'group' &&
-  (await visit.may(promoteMilestone, project)) &&
-  (await visit.reachesInGroup(project.namespace, Access.Developer));
+export async function mayPromote(visit: Visit, project: ProjectRef): Promise<boolean> {
+  if (project.namespaceKind !== 'group' || !(await visit.may(promoteMilestone, project))) return false;
+  const group = await visit.findGroup(String(project.namespaceId));
+  return group !== undefined && reaches(group, Access.Developer);
+}
 
 export const Promotion = ({ visit, address }: Pick<ActionsProps, 'visit' | 'address'>) => (
   <ConfirmedAction
@@ -80,7 +81,7 @@ export const Promotion = ({ visit, address }: Pick<ActionsProps, 'visit' | 'addr
 );
 
 /** How the form of {@link Promotion} is taken. */
-export const takePromotion: TakeForm<Project> = async (visit, project, address) => {
+export const takePromotion: TakeForm<ProjectRef> = async (visit, project, address) => {
   const { id } = await findMilestone(visit, ofProject.operations, project, address);
   const { web_url } = await visit.ask(promoteMilestone, { id: String(project.id), milestone_id: id });
   return pathOf(web_url);

@@ -1,4 +1,4 @@
-import type { Group, Project } from '@moothall/contracts';
+import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { changesOf } from '../../forms/changes';
 import type { ParentPage } from '../../page/page';
 import { Form, Was } from '../../parts/form';
@@ -59,7 +59,7 @@ const editPageOf = <T extends { id: number }>({ operations, pathIn, within }: Mi
   },
 });
 
-export const newMilestonePage = newPageOf<Project>(ofProject);
-export const editMilestonePage = editPageOf<Project>(ofProject);
-export const newGroupMilestonePage = newPageOf<Group>(ofGroup);
-export const editGroupMilestonePage = editPageOf<Group>(ofGroup);
+export const newMilestonePage = newPageOf<ProjectRef>(ofProject);
+export const editMilestonePage = editPageOf<ProjectRef>(ofProject);
+export const newGroupMilestonePage = newPageOf<GroupRef>(ofGroup);
+export const editGroupMilestonePage = editPageOf<GroupRef>(ofGroup);

@@ -3,14 +3,14 @@ import {
   createProjectMilestone,
   deleteGroupMilestone,
   deleteProjectMilestone,
-  type Group,
+  type GroupRef,
   listGroupMilestoneIssues,
   listGroupMilestoneMergeRequests,
   listGroupMilestones,
   listProjectMilestoneIssues,
   listProjectMilestoneMergeRequests,
   listProjectMilestones,
-  type Project,
+  type ProjectRef,
   readGroupBurndown,
   readProjectBurndown,
   updateGroupMilestone,
@@ -54,13 +54,13 @@ export interface MilestonesOf<T> {
   within(visit: Visit, parent: T, content: Content): Promise<Content>;
 }
 
-export const ofProject: MilestonesOf<Project> = {
+export const ofProject: MilestonesOf<ProjectRef> = {
   operations: projectOperations,
   pathIn: (project) => below(project, 'milestones'),
   within: inProject,
 };
 
-export const ofGroup: MilestonesOf<Group> = {
+export const ofGroup: MilestonesOf<GroupRef> = {
   operations: groupOperations,
   pathIn: (group) => belowGroup(group, 'milestones'),
   within: inGroup,

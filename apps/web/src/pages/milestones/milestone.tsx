@@ -1,4 +1,4 @@
-import type { Milestone, Project } from '@moothall/contracts';
+import type { Milestone, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ComponentChildren } from 'preact';
 import type { Address, Content, ProjectPage } from '../../page/page';
@@ -40,7 +40,7 @@ export const milestonePage: ProjectPage = {
 };
 
 interface Shown {
-  parent: Pick<Project, 'id'>;
+  parent: Pick<ProjectRef, 'id'>;
   milestone: Milestone;
   description: TextShown | undefined;
   /** Forms that change it. */

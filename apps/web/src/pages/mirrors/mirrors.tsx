@@ -4,7 +4,7 @@ import {
   getMirrorPublicKey,
   getRemoteMirror,
   listRemoteMirrors,
-  type Project,
+  type ProjectRef,
   syncRemoteMirror,
   updateRemoteMirror,
 } from '@moothall/contracts';
@@ -69,10 +69,14 @@ export const mirrorsPage: ProjectPage = {
   },
 };
 
-const mirrorIn = (project: Project, sent: SentForm) => ({ id: String(project.id), mirror_id: sent.text('of') });
+const mirrorIn = (project: ProjectRef, sent: SentForm) => ({ id: String(project.id), mirror_id: sent.text('of') });
 
 /** The key that the other server must accept; undefined if the mirror has none, or was deleted meanwhile. */
-async function publicKeyOf(visit: Visit, project: Project, { id, auth_method }: Mirror): Promise<string | undefined> {
+async function publicKeyOf(
+  visit: Visit,
+  project: ProjectRef,
+  { id, auth_method }: Mirror,
+): Promise<string | undefined> {
   if (auth_method !== 'ssh_public_key') return undefined;
   return (await visit.askIfSeen(getMirrorPublicKey, { id: String(project.id), mirror_id: id }))?.public_key;
 }

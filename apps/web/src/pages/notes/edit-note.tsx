@@ -7,7 +7,7 @@ import {
   getSnippetNote,
   type Note,
   type Operation,
-  type Project,
+  type ProjectRef,
   updateIssueNote,
   updateMergeRequestNote,
   updateSnippetNote,
@@ -35,7 +35,7 @@ interface Kind {
 
 /** A form that changes a note, and one that deletes it. */
 const editNotePage = ({ part, key, get, update, remove }: Kind): ProjectPage => {
-  const noteAt = (project: Project, address: RouteAddress) => ({
+  const noteAt = (project: ProjectRef, address: RouteAddress) => ({
     id: String(project.id),
     [key]: numberIn(address, 'of'),
     note_id: numberIn(address, 'note_id'),
@@ -44,7 +44,7 @@ const editNotePage = ({ part, key, get, update, remove }: Kind): ProjectPage => 
     at: `/${part}/:of/notes/:note_id/edit`,
     async show(visit, project, address) {
       const note = await visit.submit(get, noteAt(project, address));
-      const mayChange = await changeableNotes(visit, project);
+      const mayChange = changeableNotes(visit, project);
       if (!mayChange(note)) return undefined;
       const isWhole = fitsTextArea(note.body);
       return inProject(visit, project, {
@@ -90,12 +90,12 @@ const editNotePage = ({ part, key, get, update, remove }: Kind): ProjectPage => 
 };
 
 /** The page of the discussion that the visitor comes from. */
-const pathOfPage = (project: Project, address: RouteAddress, note: Note): string => {
+const pathOfPage = (project: ProjectRef, address: RouteAddress, note: Note): string => {
   const page = pageOf(address);
   return `${recordOf(project, note)}${page > 1 ? `?page=${page}` : ''}`;
 };
 
-const pathOfNote = (project: Project, address: RouteAddress, note: Note): string =>
+const pathOfNote = (project: ProjectRef, address: RouteAddress, note: Note): string =>
   `${pathOfPage(project, address, note)}#note_${note.id}`;
 
 export const editIssueNotePage = editNotePage({

@@ -1,4 +1,4 @@
-import { deleteArtifacts, type getJob, keepArtifacts, type OutputOf, type Project } from '@moothall/contracts';
+import { deleteArtifacts, type getJob, keepArtifacts, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import type { Address, TakeForm } from '../../page/page';
 import { Bytes } from '../../parts/bytes';
 import { below } from '../../parts/code-address';
@@ -10,7 +10,7 @@ import type { Visit } from '../../visit/visits';
 
 interface Props {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: Address;
   job: OutputOf<typeof getJob>;
   /** What the visitor may do. */
@@ -53,7 +53,7 @@ export const JobArtifacts = ({ visit, project, address, job, keeps, deletes }: P
 };
 
 const ofJob =
-  (operation: typeof keepArtifacts | typeof deleteArtifacts): TakeForm<Project> =>
+  (operation: typeof keepArtifacts | typeof deleteArtifacts): TakeForm<ProjectRef> =>
   async (visit, project, address) => {
     const job_id = numberIn(address, 'id');
     await visit.ask(operation, { id: String(project.id), job_id });

@@ -4,7 +4,7 @@ import {
   getJobTrace,
   keepArtifacts,
   type OutputOf,
-  type Project,
+  type ProjectRef,
   readJobLogEnd,
   retryJob,
 } from '@moothall/contracts';
@@ -121,7 +121,7 @@ export const jobLogFile: ProjectFile = {
   },
 };
 
-const Facts = ({ project, job }: { project: Project; job: Job }) => (
+const Facts = ({ project, job }: { project: ProjectRef; job: Job }) => (
   <ul class="facts">
     <li class="tag">{job.status}</li>
     {job.failure_reason && <li>Failure: {job.failure_reason.replaceAll('_', ' ')}</li>}

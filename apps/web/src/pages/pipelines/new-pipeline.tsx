@@ -11,7 +11,7 @@ export const newPipelinePage: ProjectPage = {
   at: '/pipelines/new',
   async show(visit, project, address) {
     if (!(await visit.may(createPipeline, project))) return undefined;
-    const ref = address.query.get('ref') ?? project.default_branch ?? '';
+    const ref = address.query.get('ref') ?? project.defaultBranch ?? '';
     return inProject(visit, project, {
       title: 'Run a pipeline',
       body: (

@@ -1,4 +1,4 @@
-import { getPipeline, listPipelineJobs, type OutputOf, type Project, retryPipeline } from '@moothall/contracts';
+import { getPipeline, listPipelineJobs, type OutputOf, type ProjectRef, retryPipeline } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -42,7 +42,7 @@ export const pipelinePage: ProjectPage = {
   forms: pipelineForms,
 };
 
-const Facts = ({ project, pipeline }: { project: Project; pipeline: Pipeline }) => (
+const Facts = ({ project, pipeline }: { project: ProjectRef; pipeline: Pipeline }) => (
   <ul class="facts">
     <li class="tag">{pipeline.status}</li>
     {pipeline.name && (

@@ -1,4 +1,4 @@
-import { cancelJob, cancelPipeline, type Project, playJob, retryJob, retryPipeline } from '@moothall/contracts';
+import { cancelJob, cancelPipeline, type ProjectRef, playJob, retryJob, retryPipeline } from '@moothall/contracts';
 import type { Address, TakeForm } from '../../page/page';
 import { pathOf } from '../../parts/address';
 import { Action } from '../../parts/form';
@@ -30,7 +30,7 @@ export const PipelineActions = ({ pipeline, ...form }: Props & { pipeline: Run }
   </div>
 );
 
-export const pipelineForms: Readonly<Record<string, TakeForm<Project>>> = Object.fromEntries(
+export const pipelineForms: Readonly<Record<string, TakeForm<ProjectRef>>> = Object.fromEntries(
   Object.entries({ cancel: cancelPipeline, retry: retryPipeline }).map(([name, operation]) => [
     name,
     async (visit, project, address) => {
@@ -52,7 +52,7 @@ export const JobActions = ({ job, ...form }: Props & { job: Run }) => (
 );
 
 /** The next page is that of the job, or of the one in its place. */
-export const jobForms: Readonly<Record<string, TakeForm<Project>>> = Object.fromEntries(
+export const jobForms: Readonly<Record<string, TakeForm<ProjectRef>>> = Object.fromEntries(
   Object.entries({ cancel: cancelJob, play: playJob, retry: retryJob }).map(([name, operation]) => [
     name,
     async (visit, project, address) => {

@@ -5,6 +5,7 @@ import {
   listProjectTransferLocations,
   type Operation,
   type Project,
+  type ProjectRef,
   transferProject,
   unarchiveProject,
   updateProject,
@@ -18,7 +19,7 @@ import type { Visit } from '../../visit/visits';
 
 interface Props {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: Address;
 }
 
@@ -36,14 +37,14 @@ export async function FinalActions({ visit, project, address }: Props) {
       <h2>Move, archive or delete</h2>
       <Rename {...props} />
       {mayTransfer && <Transfer {...props} groups={await groupPaths(visit, project)} />}
-      {mayArchive && (project.archived ? <Unarchive {...props} /> : <Archive {...props} />)}
+      {mayArchive && (project.isArchived ? <Unarchive {...props} /> : <Archive {...props} />)}
       {mayDelete && <Delete {...props} />}
     </>
   );
 }
 
 /** The first groups that the project can be moved to, as suggestions. */
-async function groupPaths(visit: Visit, { id }: Project): Promise<string[]> {
+async function groupPaths(visit: Visit, { id }: ProjectRef): Promise<string[]> {
   const { items } = await visit.ask(listProjectTransferLocations, { id: String(id), per_page: 100 });
   return items.map(({ full_path }) => full_path);
 }
@@ -92,12 +93,7 @@ const Delete = ({ project, ...form }: Props) => (
     word="Delete…"
     consequence="The project is deleted with its repository, issues, merge requests and images. This cannot be undone."
   >
-    <TextField
-      name="confirm"
-      label="Path of the project"
-      hint={`Type ${project.path_with_namespace} to confirm.`}
-      required
-    />
+    <TextField name="confirm" label="Path of the project" hint={`Type ${project.fullPath} to confirm.`} required />
     <button type="submit" class="grave">
       Delete the project
     </button>
@@ -106,17 +102,17 @@ const Delete = ({ project, ...form }: Props) => (
 
 const settingsOf = ({ web_url }: Project): string => `${pathOf(web_url)}/edit`;
 
-export const finalForms: Readonly<Record<string, TakeForm<Project>>> = {
+export const finalForms: Readonly<Record<string, TakeForm<ProjectRef>>> = {
   rename: async (visit, { id }, _address, sent) =>
     settingsOf(await visit.submit(updateProject, { id: String(id), path: sent.text('path') })),
   transfer: async (visit, { id }, _address, sent) =>
     settingsOf(await visit.submit(transferProject, { id: String(id), namespace: sent.text('namespace') })),
   archive: async (visit, { id }) => settingsOf(await visit.ask(archiveProject, { id: String(id) })),
   unarchive: async (visit, { id }) => settingsOf(await visit.ask(unarchiveProject, { id: String(id) })),
-  delete: async (visit, { id, path_with_namespace, namespace }, _address, sent) => {
-    if (sent.text('confirm').trim() !== path_with_namespace)
-      throw invalidRecord({ confirm: [`must be ${path_with_namespace}`] });
+  delete: async (visit, { id, fullPath, path }, _address, sent) => {
+    if (sent.text('confirm').trim() !== fullPath) throw invalidRecord({ confirm: [`must be ${fullPath}`] });
     await visit.ask(deleteProject, { id: String(id) });
-    return `/${namespace.full_path}`;
+    // To its group or user.
+    return `/${fullPath.slice(0, -path.length - 1)}`;
   },
 };

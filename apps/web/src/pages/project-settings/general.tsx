@@ -1,4 +1,4 @@
-import { type Project, updateProject } from '@moothall/contracts';
+import { getProject, type Project, updateProject } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { branchNames } from '../../parts/branch-names';
 import type { FieldFacts } from '../../parts/field-list';
@@ -13,7 +13,11 @@ export const generalSettingsPage: ProjectPage = {
   at: '/edit',
   async show(visit, project, address) {
     if (!(await visit.mayManage(updateProject, project))) return undefined;
-    const actions = await FinalActions({ visit, project, address });
+    const [record, branches, actions] = await Promise.all([
+      visit.ask(getProject, { id: String(project.id) }),
+      branchNames(visit, project),
+      FinalActions({ visit, project, address }),
+    ]);
     return inSettings(visit, project, {
       title: 'Settings',
       body: (
@@ -22,9 +26,9 @@ export const generalSettingsPage: ProjectPage = {
           <SettingsForm
             visit={visit}
             address={address}
-            record={project}
-            pictured={project}
-            fields={fieldsFor(project, await branchNames(visit, project))}
+            record={record}
+            pictured={record}
+            fields={fieldsFor(record, branches)}
           />
           {actions}
         </>
@@ -33,8 +37,9 @@ export const generalSettingsPage: ProjectPage = {
   },
   forms: {
     settings: async (visit, project, _address, sent) => {
-      await saveSettings(visit, updateProject, project, sent, fieldsFor(project, []));
-      return savedAt(`/${project.path_with_namespace}/edit`);
+      const record = await visit.ask(getProject, { id: String(project.id) });
+      await saveSettings(visit, updateProject, record, sent, fieldsFor(record, []));
+      return savedAt(`/${project.fullPath}/edit`);
     },
     ...finalForms,
   },

@@ -1,4 +1,4 @@
-import { type Project, updateProject } from '@moothall/contracts';
+import { getProject, updateProject } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
 import type { FieldFacts } from '../../parts/field-list';
@@ -23,20 +23,24 @@ const settingsPage = ({ title, at, fields }: Facts): ProjectPage => ({
           body: (
             <>
               <Saved address={address} />
-              <SettingsForm visit={visit} address={address} record={project} fields={fields} />
+              <SettingsForm
+                visit={visit}
+                address={address}
+                record={await visit.ask(getProject, { id: String(project.id) })}
+                fields={fields}
+              />
             </>
           ),
         })
       : undefined,
   forms: {
     settings: async (visit, project, _address, sent) => {
-      await saveSettings(visit, updateProject, project, sent, fields);
-      return savedAt(pathIn(project, at));
+      const record = await visit.ask(getProject, { id: String(project.id) });
+      await saveSettings(visit, updateProject, record, sent, fields);
+      return savedAt(below(project, at.slice(1)));
     },
   },
 });
-
-const pathIn = (project: Project, at: string): string => below(project, at.slice(1));
 
 /** When and how merge requests are merged. */
 export const mergeRequestSettingsPage = settingsPage({

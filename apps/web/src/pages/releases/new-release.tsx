@@ -1,4 +1,4 @@
-import { createRelease, listBranches, listTags, type Project } from '@moothall/contracts';
+import { createRelease, listBranches, listTags, type ProjectRef } from '@moothall/contracts';
 import { filled } from '../../forms/filled';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -34,7 +34,7 @@ export const newReleasePage: ProjectPage = {
             name="ref"
             label="Create the tag from"
             hint="A branch, a tag or a commit. An existing tag stays where it is."
-            value={project.default_branch ?? ''}
+            value={project.defaultBranch ?? ''}
             suggestions={refs}
           />
           <ReleaseFields milestones={milestones} />
@@ -53,7 +53,7 @@ export const newReleasePage: ProjectPage = {
   },
 };
 
-async function readSuggestions(visit: Visit, project: Project): Promise<{ tags: string[]; refs: string[] }> {
+async function readSuggestions(visit: Visit, project: ProjectRef): Promise<{ tags: string[]; refs: string[] }> {
   const asked = { id: String(project.id), per_page: most };
   const [tags, branches] = await Promise.all([visit.askIfSeen(listTags, asked), visit.askIfSeen(listBranches, asked)]);
   const namesOf = (refs: { items: readonly { name: string }[] } | undefined) =>

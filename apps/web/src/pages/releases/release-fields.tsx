@@ -1,4 +1,4 @@
-import type { Milestone, Project, Release } from '@moothall/contracts';
+import type { Milestone, ProjectRef, Release } from '@moothall/contracts';
 import type { FieldValues } from '../../forms/changes';
 import type { SentForm } from '../../forms/sent-form';
 import { Choices, DayField, TextArea, TextField } from '../../parts/form';
@@ -10,7 +10,7 @@ type Milestones = readonly Pick<Milestone, 'id' | 'title'>[];
 /** Milestones that can be chosen, with those of the release; undefined if the visitor may not see milestones. */
 export async function readMilestoneChoices(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   chosen: Milestones = [],
 ): Promise<Milestones | undefined> {
   const active = await readActiveMilestones(visit, project);

@@ -1,4 +1,4 @@
-import { deleteRelease, getRelease, type Project, type Release, updateRelease } from '@moothall/contracts';
+import { deleteRelease, getRelease, type ProjectRef, type Release, updateRelease } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
 import { pathOf } from '../../parts/address';
@@ -53,7 +53,7 @@ export const releasePage: ProjectPage = {
 
 interface ChangesProps {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: Address;
   tag: string;
 }
@@ -74,7 +74,7 @@ const Changes = ({ visit, project, address, tag }: ChangesProps) => (
 );
 
 /** The archives of the tag, for visitors who may read the code. */
-const Sources = ({ project, release: { assets, tag_name = '' } }: { project: Project; release: Release }) => (
+const Sources = ({ project, release: { assets, tag_name = '' } }: { project: ProjectRef; release: Release }) => (
   <ul class="facts">
     {assets.sources?.map(({ format }) => (
       <li key={format}>

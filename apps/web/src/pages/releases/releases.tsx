@@ -1,4 +1,4 @@
-import { createRelease, listReleases, type Project, type Release } from '@moothall/contracts';
+import { createRelease, listReleases, type ProjectRef, type Release } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -42,7 +42,7 @@ export const releasesPage: ProjectPage = {
   },
 };
 
-const ReleaseItem = ({ project, release, text }: { project: Project; release: Release; text: TextShown }) => {
+const ReleaseItem = ({ project, release, text }: { project: ProjectRef; release: Release; text: TextShown }) => {
   const { name, tag_name: tag, milestones, assets } = release;
   const shown = { ...release, milestones: milestones?.slice(0, mostOfEach) };
   return (

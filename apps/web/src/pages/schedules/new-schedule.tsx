@@ -12,7 +12,7 @@ export const newSchedulePage: ProjectPage = {
   at: '/pipeline_schedules/new',
   async show(visit, project, address) {
     if (!(await visit.may(createSchedule, project))) return undefined;
-    const values = { ref: project.default_branch ?? '', cron_timezone: 'UTC', active: 'true' };
+    const values = { ref: project.defaultBranch ?? '', cron_timezone: 'UTC', active: 'true' };
     return inProject(visit, project, {
       title: 'New schedule',
       body: (

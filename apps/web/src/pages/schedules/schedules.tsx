@@ -1,4 +1,4 @@
-import { listSchedules, type Project, playSchedule, takeScheduleOwnership } from '@moothall/contracts';
+import { listSchedules, type ProjectRef, playSchedule, takeScheduleOwnership } from '@moothall/contracts';
 import { Named, withoutTurns } from '@moothall/pages';
 import type { Address, ProjectPage } from '../../page/page';
 import { Action } from '../../parts/form';
@@ -40,7 +40,7 @@ export const schedulesPage: ProjectPage = {
   forms: {
     play: async (visit, project, _address, sent) => {
       await visit.submit(playSchedule, { id: String(project.id), pipeline_schedule_id: sent.text('of') });
-      return `/${project.path_with_namespace}/-/pipelines`;
+      return `/${project.fullPath}/-/pipelines`;
     },
     take: async (visit, project, _address, sent) => {
       await visit.submit(takeScheduleOwnership, { id: String(project.id), pipeline_schedule_id: sent.text('of') });
@@ -51,7 +51,7 @@ export const schedulesPage: ProjectPage = {
 
 interface ItemProps {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: Address;
   rights: ScheduleRights;
   schedule: Schedule;

@@ -1,4 +1,4 @@
-import { Access, type Project, type Snippet, updateProjectSnippet } from '@moothall/contracts';
+import { Access, type ProjectRef, reaches, type Snippet, updateProjectSnippet } from '@moothall/contracts';
 import type { Visit } from '../../visit/visits';
 
 /** Whether a visitor may create personal snippets. Source: docs/api/snippets.md#1. */
@@ -9,6 +9,6 @@ export const mayChange = ({ caller }: Visit, { author }: Snippet): boolean =>
   caller !== undefined && (caller.isAdmin || caller.id === author.id);
 
 /** The same of a snippet of a project. */
-export const mayChangeInProject = async (visit: Visit, project: Project, { author }: Snippet): Promise<boolean> =>
+export const mayChangeInProject = async (visit: Visit, project: ProjectRef, { author }: Snippet): Promise<boolean> =>
   (await visit.may(updateProjectSnippet, project)) &&
-  (author.id === visit.caller?.id || visit.reaches(project, Access.Maintainer));
+  (author.id === visit.caller?.id || reaches(project, Access.Maintainer));

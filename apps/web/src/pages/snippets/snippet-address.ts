@@ -1,4 +1,4 @@
-import type { Project } from '@moothall/contracts';
+import type { ProjectRef } from '@moothall/contracts';
 import type { RouteAddress } from '../../page/page';
 import { numberIn } from '../../parts/number-in';
 
@@ -6,7 +6,7 @@ import { numberIn } from '../../parts/number-in';
 export const snippetAt = (address: RouteAddress) => ({ id: numberIn(address, 'id') });
 
 /** The same in a project. */
-export const projectSnippetAt = (project: Project, address: RouteAddress) => ({
+export const projectSnippetAt = (project: ProjectRef, address: RouteAddress) => ({
   id: String(project.id),
   snippet_id: numberIn(address, 'id'),
 });

@@ -3,7 +3,7 @@ import {
   getProjectSnippet,
   getSnippet,
   listSnippetDiscussionBeginnings,
-  type Project,
+  type ProjectRef,
   readSnippetFiles,
   replyToSnippetDiscussion,
   type Snippet,
@@ -106,7 +106,7 @@ interface SnippetShown {
 /** Limit of the texts of all files together. */
 const mostCharacters = 128 * 1024;
 
-async function readSnippet(visit: Visit, project: Project | undefined, snippet: Snippet): Promise<SnippetShown> {
+async function readSnippet(visit: Visit, project: ProjectRef | undefined, snippet: Snippet): Promise<SnippetShown> {
   const [[description], files] = await Promise.all([
     readTexts(visit, project, snippet.description ? [snippet.description] : []),
     readFiles(visit, snippet),

@@ -3,12 +3,12 @@ import {
   createProjectVariable,
   deleteGroupVariable,
   deleteProjectVariable,
-  type Group,
+  type GroupRef,
   getGroupVariable,
   getProjectVariable,
   listGroupVariables,
   listProjectVariables,
-  type Project,
+  type ProjectRef,
   updateGroupVariable,
   updateProjectVariable,
 } from '@moothall/contracts';
@@ -35,5 +35,5 @@ export interface VariablesOf<T> extends SettingsOf<T> {
   operations: typeof projectOperations | typeof groupOperations;
 }
 
-export const ofProject: VariablesOf<Project> = { ...settingsOfProject, operations: projectOperations };
-export const ofGroup: VariablesOf<Group> = { ...settingsOfGroup, operations: groupOperations };
+export const ofProject: VariablesOf<ProjectRef> = { ...settingsOfProject, operations: projectOperations };
+export const ofGroup: VariablesOf<GroupRef> = { ...settingsOfGroup, operations: groupOperations };

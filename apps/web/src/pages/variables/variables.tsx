@@ -1,4 +1,4 @@
-import type { Group, Project, ScopedVariable } from '@moothall/contracts';
+import type { GroupRef, ProjectRef, ScopedVariable } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ParentPage } from '../../page/page';
 import { Paging, pageOf, perPage } from '../../parts/paging';
@@ -45,9 +45,9 @@ const variablesPageOf = <T extends { id: number }>(of: VariablesOf<T>, at: strin
   forms: variableForms(of),
 });
 
-export const variablesPage = variablesPageOf<Project>(ofProject, ['/variables']);
+export const variablesPage = variablesPageOf<ProjectRef>(ofProject, ['/variables']);
 // A group has no other settings of pipelines.
-export const groupVariablesPage = variablesPageOf<Group>(ofGroup, ['/variables', '/settings/ci_cd']);
+export const groupVariablesPage = variablesPageOf<GroupRef>(ofGroup, ['/variables', '/settings/ci_cd']);
 
 const VariableFacts = (variable: ScopedVariable) => (
   <>

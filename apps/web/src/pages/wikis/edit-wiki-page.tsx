@@ -1,4 +1,4 @@
-import { deleteWikiPage, getWikiPage, type Project, updateWikiPage } from '@moothall/contracts';
+import { deleteWikiPage, getWikiPage, type ProjectRef, updateWikiPage } from '@moothall/contracts';
 import { changesOf } from '../../forms/changes';
 import { fitsTextArea, withLineEndsOf } from '../../forms/text-area';
 import type { ProjectPage, RouteAddress } from '../../page/page';
@@ -64,14 +64,14 @@ export const editWikiPage: ProjectPage = {
   },
 };
 
-const askedAt = (project: Project, { params: { slug = '' } }: RouteAddress) => ({ id: String(project.id), slug });
+const askedAt = (project: ProjectRef, { params: { slug = '' } }: RouteAddress) => ({ id: String(project.id), slug });
 
 /** The title is the whole path, as users write it. */
 const valuesOf = ({ slug, content = '' }: WikiPage) => ({ title: slug.replaceAll('-', ' '), content });
 
 interface EditProps {
   visit: Visit;
-  project: Project;
+  project: ProjectRef;
   address: RouteAddress;
   page: WikiPage;
 }

@@ -1,4 +1,4 @@
-import { getWikiPage, isError, type OutputOf, type Project } from '@moothall/contracts';
+import { getWikiPage, isError, type OutputOf, type ProjectRef } from '@moothall/contracts';
 import { nameOf } from '../../parts/code-address';
 import type { Visit } from '../../visit/visits';
 
@@ -7,7 +7,7 @@ export type WikiPage = OutputOf<typeof getWikiPage>;
 /** A page by its slug, or by the name of its file, as in `[text](page.md)`. @param longestText characters of it */
 export async function findWikiPage(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   slug: string,
   longestText: number,
 ): Promise<WikiPage | undefined> {
@@ -18,7 +18,7 @@ export async function findWikiPage(
 /** Of a page that is too large for an answer, nothing but its name. */
 export async function readWikiPage(
   visit: Visit,
-  project: Project,
+  project: ProjectRef,
   slug: string,
   longestText?: number,
 ): Promise<WikiPage | undefined> {

@@ -1,4 +1,4 @@
-import type { listSomeWikiPages, OutputOf, Project } from '@moothall/contracts';
+import type { listSomeWikiPages, OutputOf, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { shortened } from '../../parts/shortened';
 import { folderOf, wikiPath } from './wiki-path';
@@ -9,7 +9,7 @@ type WikiPageSummary = OutputOf<typeof listSomeWikiPages>['items'][number];
 const mostOfSlug = 2000;
 
 interface Props {
-  project: Project;
+  project: ProjectRef;
   pages: readonly WikiPageSummary[];
   /** The slug of the page with the list. */
   current?: string;
@@ -27,7 +27,7 @@ export const WikiPageList = ({ project, pages, current }: Props) => (
 );
 
 interface LinkProps {
-  project: Project;
+  project: ProjectRef;
   page: WikiPageSummary;
   isCurrent: boolean;
 }

@@ -1,4 +1,4 @@
-import { listSomeWikiPages, only, type Project, updateWikiPage } from '@moothall/contracts';
+import { listSomeWikiPages, only, type ProjectRef, updateWikiPage } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import type { ProjectPage } from '../../page/page';
 import { below } from '../../parts/code-address';
@@ -58,7 +58,7 @@ export const wikiPage: ProjectPage = {
 };
 
 /** Markdown is rendered; other formats are shown as plain text. */
-async function readContent(visit: Visit, project: Project, { slug, format, content }: WikiPage) {
+async function readContent(visit: Visit, project: ProjectRef, { slug, format, content }: WikiPage) {
   if (content === undefined) return undefined;
   if (format !== 'markdown') return plainText(content);
   const wiki = below(project, 'wikis');
