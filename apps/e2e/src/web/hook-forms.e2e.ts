@@ -217,6 +217,36 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
     expect(last.headers['webhook-signature']).toBe(signatureOf(last, 'second'));
   });
 
+  it('each token is removed on its own', async () => {
+    const path = `/${uniqueName('removed')}`;
+    const { id: hookId } = await newHook(path, { token: 'hidden-token', signing_token: 'hidden-key' });
+    const headersAfter = async (fields: Record<string, string>) => {
+      await visitor.change(await edit(hookId), fields, 'hook');
+      await api('POST', `/${hookId}/test/push_events`);
+      return receiver.at(path).at(-1)!;
+    };
+    const unsigned = await headersAfter({ remove_signing_token: '1' });
+    expect(unsigned.headers['x-gitlab-token']).toBe('hidden-token');
+    // Without a key of its own, the signature is made with the token.
+    expect(unsigned.headers['webhook-signature']).toBe(signatureOf(unsigned, 'hidden-token'));
+    const { headers } = await headersAfter({ remove_token: '1' });
+    for (const gone of ['x-gitlab-token', 'webhook-signature']) expect(headers).not.toHaveProperty(gone);
+    const replaced = await headersAfter({ remove_token: '1', secret_token: 'new-token' });
+    expect(replaced.headers['x-gitlab-token']).toBe('new-token');
+  });
+
+  it('a password in a refused URL is not repeated', async () => {
+    const url = 'http://ada:hidden-value@10.0.0.1/';
+    const { id: hookId } = await newHook(`/${uniqueName('refused')}`);
+    for (const refused of [await create({ url }), await visitor.change(await edit(hookId), { url }, 'hook')]) {
+      const text = await refused.text();
+      expect([refused.status, alertOf(text)]).toEqual([422, expect.stringContaining('leads into the local network')]);
+      expect(text).toContain('value="http://ada@10.0.0.1/"');
+      expect(text).toContain('Enter the password again: this page does not repeat it.');
+      expect(text).not.toContain('hidden-value');
+    }
+  });
+
   it.each([
     ['custom_headers', 'X-Key: v\nhidden-value', 'Custom headers cannot be saved: line 2 has no colon.'],
     ['custom_headers', 'Host: hidden-value', 'Custom headers cannot be saved: the name in line 1 is not permitted.'],
@@ -293,7 +323,7 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
       });
       const page = await edit(hookId);
       const text = await page.clone().text();
-      for (const shown of ['X-Own', 'Leave this field empty to keep the token', 'job_events" value="1" checked'])
+      for (const shown of ['X-Own', 'Leave this field empty to leave the token', 'job_events" value="1" checked'])
         expect(text).toContain(shown);
       for (const hidden of ['hidden-value', 'first']) expect(text).not.toContain(hidden);
       const saved = await visitor.submit(page, { ...fieldsOf(path), name: evil, job_events: '1' }, 'hook');

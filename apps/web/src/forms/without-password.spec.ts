@@ -20,6 +20,7 @@ it.each([
   'git@example.com:a/b.git',
   'https://ada@exa mple.com:1/a',
   'file:///a b',
+  'https://*****:*****@example.com/a',
 ])('%j is shown as it is', (url) => {
   expect(withoutPassword(url)).toBe(url);
 });

@@ -21,7 +21,7 @@ export const FieldList = ({ fields, values = {} }: { fields: readonly FieldFacts
       const value = values[field.name];
       if (is === true) return <Check key={field.name} {...field} value={value === 'true'} />;
       if (is === 'day') return <DayField key={field.name} {...field} value={value} />;
-      if (is === 'url') return <UrlField key={field.name} {...field} />;
+      if (is === 'url') return <UrlField key={field.name} {...field} value={value} />;
       if (typeof is === 'number') return <TextArea key={field.name} {...field} rows={is} value={value} />;
       if (is) return <Choice key={field.name} {...field} options={is} value={value} />;
       return <TextField key={field.name} {...field} value={value} />;

@@ -219,10 +219,10 @@ export const FileField = ({ name, label, hint, accept }: Required<FieldProps> & 
   );
 };
 
-/** A URL that may contain a password: no page shows that, not even again after a refusal. */
-export const UrlField = ({ name, label, hint = '', required }: FieldProps & { required?: boolean }) => {
-  const typed = useContext(Around).refused?.sent.text(name) ?? '';
-  const shown = withoutPassword(typed);
+/** A URL that may contain a password: no page repeats one that was typed. @param value without a password, or with a mask */
+export const UrlField = ({ name, label, hint = '', value = '', required }: TextProps & { required?: boolean }) => {
+  const typed = useContext(Around).refused?.typed(name) ?? value;
+  const shown = typed === value ? value : withoutPassword(typed);
   return (
     <Field
       name={name}

@@ -8,6 +8,7 @@ export const addressFields: readonly FieldFacts[] = [
     name: 'url',
     label: 'URL',
     hint: 'The server sends a POST request to this address, by http or https.',
+    is: 'url',
     required: true,
   },
   { name: 'name', label: 'Name' },

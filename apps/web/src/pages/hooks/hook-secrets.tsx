@@ -39,19 +39,21 @@ export type KnownKeys = Pick<SystemHook, LineKind['parameter']>;
 
 /** The fields of secrets. @param hook undefined in the form for a new one */
 export const HookSecrets = ({ hook }: { hook: KnownKeys | undefined }) => {
-  const keep = 'Leave this field empty to keep the token as it is.';
+  const unchanged = 'Leave this field empty to leave the token as it is.';
   return (
     <>
       <SecretField
         name="secret_token"
         label="Secret token"
-        hint={hook ? keep : 'The receiver gets it in the header X-Gitlab-Token.'}
+        hint={hook ? unchanged : 'The receiver gets it in the header X-Gitlab-Token.'}
       />
+      {hook && <Check name="remove_token" label="Remove the secret token" value={false} />}
       <SecretField
         name="secret_signing_token"
         label="Signing token"
-        hint={`The key of the signature in the header webhook-signature. Without it, the secret token is the key. ${hook ? keep : ''}`.trim()}
+        hint={`The key of the signature in the header webhook-signature. Without it, the secret token is the key. ${hook ? unchanged : ''}`.trim()}
       />
+      {hook && <Check name="remove_signing_token" label="Remove the signing token" value={false} />}
       {areas.map((area) => (
         <SecretLines key={area.parameter} area={area} keys={hook?.[area.parameter] ?? []} />
       ))}
@@ -99,7 +101,8 @@ interface Read {
 
 function sentToken(sent: SentForm, parameter: (typeof tokens)[number]): Read {
   const value = sent.text(`secret_${parameter}`);
-  if (value === '') return { parameter };
+  // A new token replaces the old one, whether or not the box is checked.
+  if (value === '') return { parameter, ...(sent.flag(`remove_${parameter}`) === 'true' && { value: '' }) };
   const { error } = hookOptions[parameter].safeParse(value);
   return { parameter, value, problem: error && (error.issues[0]?.code === 'too_big' ? 'is too long' : 'is invalid') };
 }
