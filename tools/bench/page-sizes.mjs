@@ -61,7 +61,7 @@ function writeRepository(work, { files, commits, refs }) {
   return run;
 }
 
-/** @returns the paths of the pages, below that of the project */
+/** @returns the paths of the pages */
 async function fill(stack, sizes) {
   const call = (method, rest, body) => api(stack, method, rest, body);
   const { id, path_with_namespace } = await call('POST', '/projects', { name: 'sizes', visibility: 'public' });
@@ -99,7 +99,8 @@ async function fill(stack, sizes) {
   for (const label of await call('GET', `${at}/labels?per_page=20`))
     await call('POST', `${at}/boards/${board.id}/lists`, { label_id: label.id });
   const { pipeline, job } = await runJob(stack, id, sizes);
-  return pathsOf({ snippet: snippet.id, board: board.id, pipeline, job }).map((one) => `/${path_with_namespace}${one}`);
+  const paths = pathsOf({ snippet: snippet.id, board: board.id, pipeline, job });
+  return [...paths.map((one) => `/${path_with_namespace}${one}`), ...searchesIn(id)];
 }
 
 /** A pipeline with many jobs, one of which has a long log. */
@@ -151,6 +152,14 @@ const pathsOf = ({ snippet, board, pipeline, job }) => [
     ...['pipelines', `pipelines/${pipeline}`, `jobs/${job}`, 'pipelines/new', 'project_members', 'packages'],
   ].map((each) => `/-/${each}`),
 ];
+
+/** Texts with many matches, in long records. */
+const searches = {
+  ...{ blobs: 'const a9', issues: 'thinking', merge_requests: 'thinking', notes: 'thinking' },
+  ...{ commits: 'change 9', wiki_blobs: 'thinking', milestones: 'thinking' },
+};
+const searchesIn = (project_id) =>
+  Object.entries(searches).map(([scope, search]) => `/search?${new URLSearchParams({ project_id, scope, search })}`);
 
 export async function measurePageSizes(stack, { isShort }) {
   const paths = await fill(stack, isShort ? short : usual);

@@ -92,6 +92,7 @@ const Document = ({ page, shownStyle }: { page: Page; shownStyle: string }) => {
         <header>
           <Brand logo={appearance?.header_logo} />
           <a href="/explore">Explore</a>
+          {viewer && <a href="/search">Search</a>}
           {viewer?.isAdmin && <a href="/admin">Admin</a>}
           {viewer && <AccountMenu {...viewer} />}
           {viewer === undefined && <a href="/users/sign_in">Sign in</a>}

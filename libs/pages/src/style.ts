@@ -6,8 +6,8 @@ export const style = `
   --dim: light-dark(#55605c, #a3aeaa); --grave: light-dark(#a3241c, #ff9087); }
 * { box-sizing: border-box; }
 body { margin: 0; overflow-wrap: anywhere; font: 1rem/1.5 system-ui, sans-serif; background: light-dark(#f6f7f6, #141816); color: light-dark(#1d2422, #e6ebe9); }
-body > header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; gap: .5rem 1.25rem; align-items: center; }
-header > strong { font-size: 1.1rem; margin-right: auto; overflow-wrap: normal; } header a { color: inherit; text-decoration: none; }
+body > header { padding: .75rem 1rem; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .5rem 1.25rem; align-items: center; }
+header > strong { font-size: 1.1rem; margin-right: auto; overflow-wrap: normal; } header a { color: inherit; text-decoration: none; white-space: nowrap; }
 header > strong a { color: var(--accent); } a[name] { color: inherit; text-decoration: none; } a[name]:hover { text-decoration: underline; }
 .skip { position: absolute; left: -100vw; } .skip:focus { left: 1rem; top: .5rem; background: var(--field); padding: .25rem .75rem; z-index: 2; }
 header > details { position: relative; } summary { cursor: pointer; }

@@ -40,6 +40,7 @@ beforeAll(async () => {
     text: () => `${long} ${turning}\n\n    ${long}`,
     code: `// ${long} ${turning}\nexport const text = '${long.repeat(3)}' + /x/ + 1;\n`,
     log: `${long} ${turning}\n`,
+    search: long,
   });
   person = records.person;
   const banner = { message: `${long} ${turning}`, target_path: `${records.projectPath}/*` };

@@ -24,6 +24,8 @@ export interface Texts {
   code: string;
   /** Of a job. */
   log: string;
+  /** A word of titles, texts and code. */
+  search: string;
 }
 
 /** @returns a function that returns one of the texts after the other, again and again */
@@ -49,6 +51,8 @@ export interface Records {
   /** Paths of pages, below `/-/` of project or group. */
   below: Record<string, string>;
   personalSnippet: string;
+  /** A word of them. */
+  search: string;
 }
 
 interface Adding {
@@ -84,6 +88,7 @@ export async function addEveryRecord(texts: Texts): Promise<Records> {
   await addIteration(group.full_path, title());
   return {
     ...{ person, projectId: project.id, fileName, branch, tag, wikiPage, below: adding.below, personalSnippet },
+    search: texts.search,
     ...{ projectPath: `/${project.path_with_namespace}`, groupPath: `/groups/${group.full_path}` },
   };
 }
@@ -238,7 +243,7 @@ export function publicPaths(records: Records): string[] {
 
 /** Paths of pages that only the owner of the records sees, or sees with forms. */
 export function ownPaths(records: Records): string[] {
-  const { projectPath, groupPath, below, personalSnippet } = records;
+  const { projectId, projectPath, groupPath, below, personalSnippet, search } = records;
   const [branch, tag, wikiPage] = [records.branch, records.tag, records.wikiPage].map(encoded);
   const ofProject = [
     ...['issues/new', 'issues/1', 'issues/1/edit', below.note],
@@ -273,5 +278,9 @@ export function ownPaths(records: Records): string[] {
     ...['emails', 'notifications', 'applications', 'password', 'two_factor_auth'].map((part) => `/-/profile/${part}`),
     ...ofProject.map((part) => `${projectPath}/-/${part}`),
     ...ofGroup.map((part) => `${groupPath}/-/${part}`),
+    ...['projects', 'users', 'snippet_titles'].map((scope) => `/search?${new URLSearchParams({ scope, search })}`),
+    ...['blobs', 'issues', 'merge_requests', 'notes', 'commits', 'wiki_blobs', 'milestones'].map(
+      (scope) => `/search?${new URLSearchParams({ scope, search, project_id: String(projectId) })}`,
+    ),
   ];
 }

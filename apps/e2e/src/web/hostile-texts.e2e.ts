@@ -68,6 +68,7 @@ beforeAll(async () => {
   records = await addEveryRecord({
     ...{ word: 'moot', groupName: uniqueName('moot'), name: inTurn(...names), label: inTurn(...labels) },
     ...{ title: inTurn(...titles), text: () => text.replaceAll(otherServer, url), url: `${url}/x.svg`, code, log },
+    search: 'hurt',
   });
 }, 60_000);
 afterAll(async () => {

@@ -94,6 +94,7 @@ import { releasesPage } from './releases/releases';
 import { editSchedulePage } from './schedules/edit-schedule';
 import { newSchedulePage } from './schedules/new-schedule';
 import { schedulesPage } from './schedules/schedules';
+import { searchPage } from './search/search';
 import { editProjectSnippetPage, editSnippetPage } from './snippets/edit-snippet';
 import { newProjectSnippetPage, newSnippetPage } from './snippets/new-snippet';
 import { projectSnippetFile, snippetFile } from './snippets/raw';
@@ -112,6 +113,7 @@ import { wikiPagesPage } from './wikis/wiki-pages';
 export const sitePages: readonly SitePage[] = [
   startPage,
   explorePage,
+  searchPage,
   newProjectPage,
   newGroupPage,
   ownSnippetsPage,

@@ -17,17 +17,29 @@ export const CommitList = ({ project, commits, none }: Props) =>
     <p class="dim">{none}</p>
   ) : (
     <ul class="list">
-      {commits.map(({ id, short_id, title, author_name, authored_date }) => (
-        <li key={id}>
-          <p>
-            <a href={below(project, 'commit', id)}>
-              <CommitTitle title={title} />
-            </a>
-          </p>
-          <p class="dim">
-            <code>{short_id}</code> by <Named>{author_name}</Named> on <Day at={authored_date} />
-          </p>
+      {commits.map((commit) => (
+        <li key={commit.id}>
+          <CommitItem commit={commit} path={below(project, 'commit', commit.id)} />
         </li>
       ))}
     </ul>
   );
+
+interface ItemProps {
+  commit: Pick<Props['commits'][number], 'short_id' | 'title' | 'author_name' | 'authored_date'>;
+  path: string;
+}
+
+/** A commit in a list. */
+export const CommitItem = ({ commit: { short_id, title, author_name, authored_date }, path }: ItemProps) => (
+  <>
+    <p>
+      <a href={path}>
+        <CommitTitle title={title} />
+      </a>
+    </p>
+    <p class="dim">
+      <code>{short_id}</code> by <Named>{author_name}</Named> on <Day at={authored_date} />
+    </p>
+  </>
+);

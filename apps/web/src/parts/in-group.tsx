@@ -6,6 +6,7 @@ import {
   listGroupIterations,
   listGroupMilestones,
   listGroupPackages,
+  searchGroupUsers,
 } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -21,6 +22,7 @@ const parts: readonly Part<GroupRef>[] = [
   { name: 'Iterations', path: (group) => belowGroup(group, 'iterations'), needs: listGroupIterations },
   { name: 'Packages', path: (group) => belowGroup(group, 'packages'), needs: listGroupPackages },
   { name: 'Members', path: (group) => belowGroup(group, 'group_members'), needs: listAllGroupMembers },
+  { name: 'Search', path: ({ id }) => `/search?group_id=${id}`, needs: searchGroupUsers },
 ];
 
 /** A page of a group, with links to the group and its parts. */

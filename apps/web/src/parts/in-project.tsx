@@ -13,6 +13,7 @@ import {
   listReleases,
   listSomeWikiPages,
   type ProjectRef,
+  searchProjectUsers,
 } from '@moothall/contracts';
 import type { Content } from '../page/page';
 import type { Visit } from '../visit/visits';
@@ -47,6 +48,8 @@ const parts: readonly Part<ProjectRef>[] = [
   { name: 'Wiki', path: (project) => below(project, 'wikis'), needs: listSomeWikiPages },
   { name: 'Snippets', path: (project) => below(project, 'snippets'), needs: listProjectSnippets },
   { name: 'Members', path: (project) => below(project, 'project_members'), needs: listAllProjectMembers },
+  // Everybody who is signed in may search for members, and for what else the page offers.
+  { name: 'Search', path: ({ id }) => `/search?project_id=${id}`, needs: searchProjectUsers },
 ];
 
 /** A page of a project, with links to the project and its parts. */

@@ -1,11 +1,11 @@
-import type { Project } from '@moothall/contracts';
+import type { SimpleProject } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { pathOf } from './address';
 import { Avatar } from './avatar';
 import { Day } from './time';
 
 /** Projects, one below the other. */
-export const ProjectList = ({ projects, none }: { projects: readonly Project[]; none: string }) =>
+export const ProjectList = ({ projects, none }: { projects: readonly SimpleProject[]; none: string }) =>
   projects.length === 0 ? (
     <p class="dim">{none}</p>
   ) : (
@@ -18,7 +18,7 @@ export const ProjectList = ({ projects, none }: { projects: readonly Project[]; 
     </ul>
   );
 
-const ProjectItem = ({ project }: { project: Project }) => (
+const ProjectItem = ({ project }: { project: SimpleProject }) => (
   <>
     <p>
       <Avatar of={project} size={20} />

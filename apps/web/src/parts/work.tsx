@@ -5,31 +5,36 @@ import { pathOf } from './address';
 interface WorkItem {
   id: number;
   title: string;
-  state: string;
+  /** Undefined for a kind without states. */
+  state?: string;
   web_url: string;
 }
 
 /** `group/project` of an issue or a merge request. */
 const placeOf = ({ web_url }: WorkItem): string => pathOf(web_url).slice(1).split('/-/', 1)[0] ?? '';
 
-/** Issues or merge requests of several projects. */
+/** Issues or merge requests of several projects, with a title. */
 export const Work = ({ title, items, none }: { title: string; items: readonly WorkItem[]; none: string }) => (
   <>
     <h2>{title}</h2>
-    {items.length === 0 ? (
-      <p class="dim">{none}</p>
-    ) : (
-      <ul class="list">
-        {items.map((item) => (
-          <li key={item.id}>
-            <a href={pathOf(item.web_url)}>
-              <Named>{item.title}</Named>
-            </a>{' '}
-            <span class="dim">{placeOf(item)}</span>
-            {item.state !== 'opened' && <span class="tag after">{item.state}</span>}
-          </li>
-        ))}
-      </ul>
-    )}
+    {items.length === 0 ? <p class="dim">{none}</p> : <WorkList items={items} />}
   </>
 );
+
+/** Records with a title, and where they are. */
+export const WorkList = ({ items }: { items: readonly WorkItem[] }) => (
+  <ul class="list">
+    {items.map((item) => (
+      <li key={item.id}>
+        <a href={pathOf(item.web_url)}>
+          <Named>{item.title}</Named>
+        </a>{' '}
+        <span class="dim">{placeOf(item)}</span>
+        {item.state !== undefined && !usual.includes(item.state) && <span class="tag after">{item.state}</span>}
+      </li>
+    ))}
+  </ul>
+);
+
+/** States that need no mention. */
+const usual = ['opened', 'active'];

@@ -6,11 +6,11 @@ import { below } from '../../parts/code-address';
 import { ConfirmedAction } from '../../parts/confirmed-action';
 import { Form, Was } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
+import { wikiPath } from '../../parts/wiki-path';
 import type { Visit } from '../../visit/visits';
 import { readWikiPage, type WikiPage } from './find-wiki-page';
 import { sentWikiPage, WikiFields } from './wiki-fields';
 import { wikiPage } from './wiki-page';
-import { wikiPath } from './wiki-path';
 
 /** Longer pages are changed with git. */
 const mostOfContent = 1024 ** 2;

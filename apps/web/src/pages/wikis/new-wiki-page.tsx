@@ -2,9 +2,9 @@ import { createWikiPage } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { Form } from '../../parts/form';
 import { inProject } from '../../parts/in-project';
+import { wikiPath } from '../../parts/wiki-path';
 import { sentWikiPage, WikiFields } from './wiki-fields';
 import { wikiPage } from './wiki-page';
-import { wikiPath } from './wiki-path';
 
 /** A form for a new page of a wiki; a link to it can fill in the title: `?title=guides/First steps`. */
 export const newWikiPage: ProjectPage = {

@@ -1,7 +1,7 @@
 import type { listSomeWikiPages, OutputOf, ProjectRef } from '@moothall/contracts';
 import { Named } from '@moothall/pages';
 import { shortened } from '../../parts/shortened';
-import { folderOf, wikiPath } from './wiki-path';
+import { folderOf, wikiPath } from '../../parts/wiki-path';
 
 type WikiPageSummary = OutputOf<typeof listSomeWikiPages>['items'][number];
 

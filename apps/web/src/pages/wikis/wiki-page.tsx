@@ -5,11 +5,11 @@ import { below } from '../../parts/code-address';
 import { inProject } from '../../parts/in-project';
 import { shortened } from '../../parts/shortened';
 import { longestText, plainText, readTexts, Text } from '../../parts/texts';
+import { folderOf, newWikiPath, wikiEditPath } from '../../parts/wiki-path';
 import type { Visit } from '../../visit/visits';
 import { findWikiPage, type WikiPage } from './find-wiki-page';
 import { WikiPageList } from './wiki-page-list';
 import { wikiPagesPage } from './wiki-pages';
-import { folderOf, newWikiPath, wikiEditPath } from './wiki-path';
 
 const mostLinks = 50;
 

@@ -2,8 +2,8 @@ import { createWikiPage, listSomeWikiPages } from '@moothall/contracts';
 import type { ProjectPage } from '../../page/page';
 import { inProject } from '../../parts/in-project';
 import { Paging, pageOf } from '../../parts/paging';
+import { newWikiPath } from '../../parts/wiki-path';
 import { WikiPageList } from './wiki-page-list';
-import { newWikiPath } from './wiki-path';
 
 const pagesPerPage = 100;
 

@@ -1,5 +1,5 @@
 import type { ProjectRef } from '@moothall/contracts';
-import { below } from '../../parts/code-address';
+import { below } from './code-address';
 
 /** Slugs whose addresses are those of other pages of a wiki. */
 const isTaken = (slug: string): boolean => ['new', 'pages'].includes(slug) || /\/(?:edit|diff)$/.test(slug);
