@@ -127,7 +127,10 @@ describe('the head of a page', () => {
 
   it('has the menu of the signed-in user, with a form to sign out', () => {
     const { text } = shown({ viewer: { username: 'ada', isAdmin: false, csrf: 'token' } });
-    expect(text).toContain('<summary><bdi>ada</bdi></summary><nav aria-label="Account"><a href="/ada">Profile</a>');
+    expect(text).toContain(
+      '<summary><bdi>ada</bdi></summary><nav aria-label="Account"><a href="/dashboard/todos">To do</a><a href="/ada">Profile</a>',
+    );
+    expect(text).toContain('<a href="/search">Search</a>');
     expect(text).toContain(
       '<form method="post" action="/users/sign_out"><input type="hidden" name="csrf" value="token"/>' +
         '<button type="submit" class="quiet">Sign out ada</button></form>',
@@ -140,7 +143,9 @@ describe('the head of a page', () => {
     expect(text.includes('<a href="/admin">Admin</a>')).toBe(isAdmin);
   });
 
-  it('does not lead visitors to the pages for administrators', () => expect(shown().text).not.toContain('/admin'));
+  it('does not lead visitors to pages for administrators and for users', () => {
+    for (const path of ['/admin', '/search', '/dashboard']) expect(shown().text).not.toContain(path);
+  });
 });
 
 describe('the appearance of the instance', () => {

@@ -127,6 +127,7 @@ const AccountMenu = ({ username, csrf }: Viewer) => (
       <Named>{username}</Named>
     </summary>
     <nav aria-label="Account">
+      <a href="/dashboard/todos">To do</a>
       <a href={`/${username}`}>Profile</a>
       <a href="/-/user_settings/profile">Settings</a>
       <a href="/-/profile/applications">Applications</a>

@@ -269,11 +269,29 @@ export function ownPaths(records: Records): string[] {
   const ofGroup = [
     ...['milestones/new', 'milestones/1', 'milestones/1/edit', 'group_members', 'edit', 'variables'],
     ...['settings/access_tokens', 'deploy_tokens', 'hooks', below['group hook'], below['group delivery'], 'badges'],
-    ...['boards', below.groupBoard, 'packages', 'epics', 'epics/1', 'iterations', 'iterations/1'],
+    ...[
+      'boards',
+      below.groupBoard,
+      'packages',
+      'issues',
+      'merge_requests',
+      'epics',
+      'epics/1',
+      'iterations',
+      'iterations/1',
+    ],
   ];
   const ofAccount = ['profile', 'personal_access_tokens', 'ssh_keys', 'gpg_keys', 'active_sessions'];
   return [
-    ...['/', `${projectPath}/edit`, `${personalSnippet}/edit`, '/-/snippets', '/projects/new', '/groups/new'],
+    ...[
+      '/',
+      '/dashboard/todos',
+      `${projectPath}/edit`,
+      `${personalSnippet}/edit`,
+      '/-/snippets',
+      '/projects/new',
+      '/groups/new',
+    ],
     ...ofAccount.map((part) => `/-/user_settings/${part}`),
     ...['emails', 'notifications', 'applications', 'password', 'two_factor_auth'].map((part) => `/-/profile/${part}`),
     ...ofProject.map((part) => `${projectPath}/-/${part}`),

@@ -48,6 +48,7 @@ import { systemHooksPage } from './hooks/system-hooks';
 import { imagePage } from './images/image';
 import { imagesPage } from './images/images';
 import { editIssuePage } from './issues/edit-issue';
+import { groupIssuesPage } from './issues/group-issues';
 import { issuePage } from './issues/issue';
 import { issuesPage } from './issues/issues';
 import { newIssuePage } from './issues/new-issue';
@@ -55,6 +56,7 @@ import { iterationPage } from './iterations/iteration';
 import { iterationsPage } from './iterations/iterations';
 import { groupMembersPage, projectMembersPage } from './members/members';
 import { editMergeRequestPage } from './merge-requests/edit-merge-request';
+import { groupMergeRequestsPage } from './merge-requests/group-merge-requests';
 import {
   mergeRequestChangesPage,
   mergeRequestCommitsPage,
@@ -101,6 +103,7 @@ import { projectSnippetFile, snippetFile } from './snippets/raw';
 import { projectSnippetPage, snippetPage } from './snippets/snippet';
 import { ownSnippetsPage, projectSnippetsPage } from './snippets/snippets';
 import { startPage } from './start';
+import { todosPage } from './todos';
 import { groupVariablesPage, variablesPage } from './variables/variables';
 import { editWikiPage } from './wikis/edit-wiki-page';
 import { newWikiPage } from './wikis/new-wiki-page';
@@ -114,6 +117,7 @@ export const sitePages: readonly SitePage[] = [
   startPage,
   explorePage,
   searchPage,
+  todosPage,
   newProjectPage,
   newGroupPage,
   ownSnippetsPage,
@@ -238,6 +242,8 @@ export const projectFiles: readonly ProjectFile[] = [
 /** The pages of a group: the first one whose path fits. */
 export const groupPages: readonly GroupPage[] = [
   groupMembersPage,
+  groupIssuesPage,
+  groupMergeRequestsPage,
   groupMilestonesPage,
   newGroupMilestonePage,
   groupMilestonePage,

@@ -75,6 +75,11 @@ async function ofUser(visit: Visit): Promise<Content> {
             ))}
           </ul>
         )}
+        {todos.items.length > 0 && (
+          <p>
+            <a href="/dashboard/todos">All to-dos</a>
+          </p>
+        )}
       </>
     ),
   };

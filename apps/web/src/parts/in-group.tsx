@@ -3,7 +3,9 @@ import {
   listAllGroupMembers,
   listEpics,
   listGroupBoards,
+  listGroupIssues,
   listGroupIterations,
+  listGroupMergeRequests,
   listGroupMilestones,
   listGroupPackages,
   searchGroupUsers,
@@ -16,6 +18,12 @@ import { groupSettingsParts } from './settings-parts';
 
 /** The parts of a group that have pages. */
 const parts: readonly Part<GroupRef>[] = [
+  { name: 'Issues', path: (group) => belowGroup(group, 'issues'), needs: listGroupIssues },
+  {
+    name: 'Merge requests',
+    path: (group) => belowGroup(group, 'merge_requests'),
+    needs: listGroupMergeRequests,
+  },
   { name: 'Epics', path: (group) => belowGroup(group, 'epics'), needs: listEpics },
   { name: 'Boards', path: (group) => belowGroup(group, 'boards'), needs: listGroupBoards },
   { name: 'Milestones', path: (group) => belowGroup(group, 'milestones'), needs: listGroupMilestones },

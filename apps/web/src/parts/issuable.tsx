@@ -49,10 +49,12 @@ interface ListProps {
   items: readonly Issuable[];
   states: readonly [string, ...string[]];
   none: string;
+  /** In a list of several projects the full one, which names the project. */
+  reference?: 'short' | 'full';
 }
 
 /** Issues or merge requests, a search in them, and a choice of their state. */
-export const IssuableList = ({ address, items, states, none }: ListProps) => (
+export const IssuableList = ({ address, items, states, none, reference = 'short' }: ListProps) => (
   <>
     <SearchForm label="Search in title and description" address={address} />
     <States address={address} states={states} />
@@ -62,7 +64,7 @@ export const IssuableList = ({ address, items, states, none }: ListProps) => (
       <ul class="list">
         {items.map((item) => (
           <li key={item.id}>
-            <IssuableItem item={item} />
+            <IssuableItem item={item} reference={reference} />
           </li>
         ))}
       </ul>
@@ -71,7 +73,7 @@ export const IssuableList = ({ address, items, states, none }: ListProps) => (
   </>
 );
 
-const IssuableItem = ({ item }: { item: Issuable }) => (
+const IssuableItem = ({ item, reference }: { item: Issuable; reference: 'short' | 'full' }) => (
   <>
     <p>
       <a href={pathOf(item.web_url)}>
@@ -85,7 +87,7 @@ const IssuableItem = ({ item }: { item: Issuable }) => (
       ))}
     </p>
     <p class="dim">
-      {item.references.short} by <Named>{item.author.name}</Named> on <Day at={item.created_at} />,{' '}
+      {item.references[reference]} by <Named>{item.author.name}</Named> on <Day at={item.created_at} />,{' '}
       {item.user_notes_count === 1 ? '1 note' : `${item.user_notes_count} notes`}
     </p>
   </>
