@@ -323,7 +323,11 @@ describe.each(['project', 'group'] as const)('of a %s', (kind) => {
       });
       const page = await edit(hookId);
       const text = await page.clone().text();
-      for (const shown of ['X-Own', 'Leave this field empty to leave the token', 'job_events" value="1" checked'])
+      for (const shown of [
+        'X-Own',
+        'If this field is empty, the token does not change.',
+        'job_events" value="1" checked',
+      ])
         expect(text).toContain(shown);
       for (const hidden of ['hidden-value', 'first']) expect(text).not.toContain(hidden);
       const saved = await visitor.submit(page, { ...fieldsOf(path), name: evil, job_events: '1' }, 'hook');

@@ -134,6 +134,22 @@ it('is not there in a project or a group that the user does not see', async () =
     expect([scope, linksOf((await open({ scope, search: word }, stranger)).text)]).toEqual([scope, []]);
 });
 
+it('names the project of each record that has one', async () => {
+  const placeIn = async (scope: string) =>
+    /<span class="dim">([^<]*)</.exec((await open({ scope, search: word })).text)?.[1];
+  expect(await placeIn('issues')).toBe(project.path_with_namespace);
+  expect(await placeIn('snippet_titles')).toBe('');
+});
+
+it('finds nothing in a project without files, pages and commits', async () => {
+  const path = uniqueName('empty');
+  const { id } = await root.Projects.create({ name: path, path, visibility: 'public' });
+  for (const scope of scopesOf.project) {
+    const { status, text } = await open({ project_id: String(id), scope, search: word });
+    expect([scope, status, text.includes('Nothing matches.')]).toEqual([scope, 200, true]);
+  }
+});
+
 it('has pages', async () => {
   const path = uniqueName('many');
   const { id } = await root.Projects.create({ name: path, path, visibility: 'public' });

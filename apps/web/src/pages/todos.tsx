@@ -61,9 +61,9 @@ export const todosPage: SitePage = {
       };
     }),
   forms: {
-    done: async (visit, address, sent) => {
+    done: async (visit, _address, sent) => {
       await visit.submit(markTodoDone, { id: sent.text('of') });
-      return address.path;
+      return path;
     },
     'all-done': async (visit) => {
       await visit.ask(markAllTodosDone, {});

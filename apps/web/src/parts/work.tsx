@@ -10,8 +10,8 @@ interface WorkItem {
   web_url: string;
 }
 
-/** `group/project` of an issue or a merge request. */
-const placeOf = ({ web_url }: WorkItem): string => pathOf(web_url).slice(1).split('/-/', 1)[0] ?? '';
+/** `group/project` of a record; empty for a personal snippet. */
+const placeOf = ({ web_url }: WorkItem): string => /^\/(.+?)\/-\//.exec(pathOf(web_url))?.[1] ?? '';
 
 /** Issues or merge requests of several projects, with a title. */
 export const Work = ({ title, items, none }: { title: string; items: readonly WorkItem[]; none: string }) => (

@@ -39,7 +39,7 @@ export type KnownKeys = Pick<SystemHook, LineKind['parameter']>;
 
 /** The fields of secrets. @param hook undefined in the form for a new one */
 export const HookSecrets = ({ hook }: { hook: KnownKeys | undefined }) => {
-  const unchanged = 'Leave this field empty to leave the token as it is.';
+  const unchanged = 'If this field is empty, the token does not change.';
   return (
     <>
       <SecretField

@@ -90,7 +90,8 @@ async function foundAt(
   });
 }
 
-const shownStatuses = [400, 408, 422, 429, 503];
+/** A text or a limit is refused, or the search takes too long. */
+const shownStatuses = [400, 422, 429, 503, 504];
 const isShown = (error: unknown): error is OperationError =>
   error instanceof OperationError && shownStatuses.includes(definitionOf(error.code).status);
 
